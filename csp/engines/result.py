@@ -51,6 +51,9 @@ class Result(Generic[SolutionT]):
     count, canonical_count, symmetry_factor
         Arrangements, orbits of arrangements, and the number of arrangements of each orbit if it is the same for all
         (otherwise None).
+    picture_count
+        Different pictures: arrangements of pieces without numbers, where the symmetries of board or target make other
+        pictures.  None if they were not counted.
     best_score, max_score
         Valid joins of the best board, and joins of the board.
     best_board, best_depth
@@ -84,6 +87,7 @@ class Result(Generic[SolutionT]):
     complete: bool
     count: int | None = None
     canonical_count: int | None = None
+    picture_count: int | None = None
     symmetry_factor: int | None = None
     best_score: int | None = None
     max_score: int | None = None
@@ -149,6 +153,8 @@ def count_summary(result: Result[Any], notes: Sequence[str] = ()) -> str:
     lines.append(f"  count            {at_least}{grouped(result.count or 0)}")
     canonical = "unknown" if result.canonical_count is None else f"{at_least}{grouped(result.canonical_count)}"
     lines.append(f"  canonical count  {canonical}")
+    if result.picture_count is not None and result.picture_count != result.count:
+        lines.append(f"  picture count    {at_least}{grouped(result.picture_count)}")
     factor = "none: not every orbit is full" if result.complete else "unknown until the count is complete"
     factor = "unknown" if result.complete and result.canonical_count is None else factor
     factor = factor if result.symmetry_factor is None else grouped(result.symmetry_factor)

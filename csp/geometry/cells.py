@@ -44,20 +44,26 @@ def is_aligned(kind: str, units: Units) -> bool:
     return kind != "hexagons" or all((i - j) % 3 == 0 and i % 3 for i, j in units)
 
 
+def aligned(kind: str, units: Units) -> Units:
+    """A polygon with the shape of cells, moved by less than a cell so that it is made of cells."""
+    moves = [(i, j) for i in range(3) for j in range(3)] if kind == "hexagons" else [(0, 0)]
+    return next(moved for move in moves if is_aligned(kind, moved := shifted(units, *move)))
+
+
 def cell_units(kind: str, cell: Cell, height: int) -> Units:
     """The vertices of a cell in a picture of `height` rows, in units of the lattice."""
     row, column = cell
     up = height - 1 - row
     if kind == "squares":
-        return _moved(_SQUARE, column, up)
+        return shifted(_SQUARE, column, up)
     # The rows of the lattice are shifted by half a step against each other.
-    shifted = column + (height + 1) % 2
+    across = column + (height + 1) % 2
     if kind == "triangles":
         points_up = (row + column) % 2 == 0
-        i = (shifted - up) // 2 if points_up else (shifted - up - 1) // 2
-        return _moved(_UP if points_up else _DOWN, i, up)
+        i = (across - up) // 2 if points_up else (across - up - 1) // 2
+        return shifted(_UP if points_up else _DOWN, i, up)
     across = 2 * column + row % 2 + (height + 1) % 2
-    return _moved(_HEXAGON, 3 * (across - up) // 2, 3 * up)
+    return shifted(_HEXAGON, 3 * (across - up) // 2, 3 * up)
 
 
 def key_of(units: Units) -> tuple[int, int]:
@@ -121,7 +127,8 @@ def outlines(kind: str, cells: Iterable[Cell], height: int) -> tuple[list[Units]
     return parts, holes
 
 
-def _moved(units: Units, i: int, j: int) -> Units:
+def shifted(units: Units, i: int, j: int) -> Units:
+    """A polygon moved by a vector of the lattice."""
     return tuple((x + i, y + j) for x, y in units)
 
 

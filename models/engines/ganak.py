@@ -109,12 +109,11 @@ def tiling_counts(
     count = number * labellings if symmetry else models(domains(symmetry=False))
     yield count, -(-number // symmetries)
     unchanged, single = number, [kind for kind, size in enumerate(by_class.sizes) if size == 1]
-    mirrored = puzzle.mirror_kinds(by_class.kinds)
+    moved = puzzle.moved_kinds(by_class.kinds)
     for row, same in enumerate(_unmoved(by_class)[1:] if number else (), start=1):
         # A tiling that a symmetry does not change has every piece without its like where it is, unless the symmetry
         # makes a piece of another kind of it.
-        reflected = puzzle.symmetries[row].is_reflection
-        kept = [kind for kind in single if not (reflected and mirrored[kind] != kind)]
+        kept = [kind for kind in single if moved[row][kind] == kind]
         if all(same[by_class.of_kind == kind].any() for kind in kept):
             unchanged += models(by_class, row)
     orbits, left = divmod(unchanged, symmetries)
@@ -248,9 +247,12 @@ class GanakTiler(TilingModelEngine):
 
     def steps(self, run: ModelTilingRun, watch: Watch) -> Iterator[Tiling]:
         need_ganak()
+        if run.puzzle.spare:
+            raise EngineError("engine ganak: cannot count tilings with spare pieces; use the engine backtrack")
         counter, encoding = ModelCounter(run, watch), run.encoding
         run.begin(counter.build(lambda: TilingDomains(run.puzzle, symmetry=run.options.symmetry)))
+        exchanges = prod(factorial(len(members)) for members in run.puzzle.classes)
         for counts in tiling_counts(run.puzzle, encoding, counter, symmetry=run.options.symmetry):
-            run.begin_with([*counts, 0])
+            run.begin_with([*counts, 0, counts[0] // exchanges])
         run.exhausted = True
         yield from ()

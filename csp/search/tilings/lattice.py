@@ -6,8 +6,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.errors import EngineError
 from ...puzzles.dissection import DissectionPuzzle
-from .lattice_kernel import search_lattice, visit_lattice
+from .lattice_kernel import WRITTEN, search_lattice, visit_lattice
 from .lattice_placements import Bits, Placements, Rows, find_anchor, find_placements
 from .walks import LatticeSteps
 
@@ -20,6 +21,9 @@ class LatticeTables(NamedTuple):
     covered: Bits
     kind: Rows
     kind_rows: Bits
+    #: Of which kinds all pieces must be placed, as 0 and 1; and whether this is so of all kinds.
+    needed: Bits
+    all_needed: Bits
 
 
 class Root(NamedTuple):
@@ -45,23 +49,28 @@ class LatticeProblem:
     telling_words: int
 
 
-def lattice_problem(puzzle: DissectionPuzzle, *, by_class: bool, break_symmetry: bool) -> LatticeProblem:
+def lattice_problem(
+    puzzle: DissectionPuzzle, *, by_class: bool, break_symmetry: bool, gaps: bool = True
+) -> LatticeProblem:
     """A dissection as an exact cover problem.
 
     - `by_class`: whether congruent pieces are not distinguished.
     - `break_symmetry`: whether to use only one placement of each orbit under the target's symmetries for a unique
       piece.
+    - `gaps`: whether cells that may stay free are covered by gaps, a kind of their own.
 
     Raises EngineError if the lattice is too fine, or the placements are too many.
     """
-    return exact_cover(find_placements(puzzle, by_class=by_class), break_symmetry=break_symmetry and by_class)
+    placements = find_placements(puzzle, by_class=by_class, gaps=gaps)
+    return exact_cover(placements, break_symmetry=break_symmetry and by_class)
 
 
 def exact_cover(placements: Placements, *, break_symmetry: bool = True) -> LatticeProblem:
     """The exact cover problem of placements that have been found; parameters are those of `lattice_problem`."""
     kind_rows, wedges = _kind_rows(placements), placements.wedges
     # A single piece must be placed, just as a wedge must be covered.
-    single = [kind for kind, members in enumerate(placements.kinds) if len(members) == 1]
+    needed = placements.needed
+    single = [kind for kind, members in enumerate(placements.kinds) if len(members) == 1 and needed[kind]]
     covers = np.vstack([kind_rows[single], wedges.covers])
     covered = transposed(covers, len(placements))
     anchor = find_anchor(placements) if break_symmetry else None
@@ -71,7 +80,10 @@ def exact_cover(placements: Placements, *, break_symmetry: bool = True) -> Latti
         left &= ~bits_of(rows[placements.images[:, rows].min(axis=0) != rows], len(left))
     unplaced = np.array([len(members) for members in placements.kinds], dtype=np.uint64)
     root = Root(left, bits_of(np.arange(len(covers)), covered.shape[1]), unplaced)
-    tables = LatticeTables(placements.disjoint, covers, covered, placements.of_kind, kind_rows)
+    all_needed = np.array([needed.all()], dtype=np.uint64)
+    tables = LatticeTables(
+        placements.disjoint, covers, covered, placements.of_kind, kind_rows, needed.astype(np.uint64), all_needed
+    )
     # Some more wedges do no harm, and the kernel takes four words at once.
     telling_words = min((len(single) + wedges.telling + 255) // 256 * 4, covered.shape[1])
     return LatticeProblem(placements, anchor, tables, root, telling_words)
@@ -123,6 +135,8 @@ class LatticeTree:
     """
 
     def __init__(self, problem: LatticeProblem, among: Rows | None = None) -> None:
+        if not problem.tables.all_needed[0]:
+            raise EngineError("the tree of a search with spare pieces cannot be probed")
         self.depths = sum(map(len, problem.placements.kinds))
         left, open_wedges, unplaced = problem.root
         if among is not None:
@@ -162,12 +176,14 @@ class LatticeWalk(LatticeSteps):
         super().__init__(problem.placements, problem.anchor)
         self._problem = problem
         root, pieces = problem.root, len(self.nodes)
-        self._left, self._untried = np.zeros((2, pieces, len(root.left)), dtype=np.uint64)
-        self._open = np.zeros((pieces, len(root.open_wedges)), dtype=np.uint64)
-        self._unplaced = np.zeros((pieces, len(self.kinds)), dtype=np.uint64)
+        # If not all pieces are needed, what is left after the last one is looked at, too.
+        levels = pieces + 1 - int(problem.tables.all_needed[0])
+        self._left, self._untried = np.zeros((2, levels, len(root.left)), dtype=np.uint64)
+        self._open = np.zeros((levels, len(root.open_wedges)), dtype=np.uint64)
+        self._unplaced = np.zeros((levels, len(self.kinds)), dtype=np.uint64)
         self._left[0], self._open[0], self._unplaced[0] = root
-        self._tried, self._options = np.zeros((2, pieces), dtype=np.uint64)
-        self._chosen = np.zeros(pieces, dtype=np.int64)
+        self._tried, self._options = np.zeros((2, levels), dtype=np.uint64)
+        self._chosen = np.zeros(levels, dtype=np.int64)
         self._levels = (
             self._left, self._untried, self._open, self._unplaced, self._chosen, self._tried, self._options,
         )  # fmt: skip
@@ -179,3 +195,8 @@ class LatticeWalk(LatticeSteps):
 
     def _searched(self) -> int:
         return search_lattice(self._problem.tables, *self._levels, self.nodes, self._planes, self._cursor, self._rows)
+
+    def solutions(self) -> Rows:
+        """The tilings of the last slice: a placement for each piece, also if it is left over, kind by kind."""
+        rows = self._rows[: int(self._cursor[WRITTEN])]
+        return super().solutions() if self._problem.tables.all_needed[0] else self._placements.completed(rows)

@@ -5,6 +5,9 @@ from .lattice import LatticeProblem, LatticeTree, LatticeWalk, exact_cover
 from .lattice_placements import Rows, find_placements
 from .rectangles import RectangleProblem, RectangleTree, RectangleWalk, are_rectangles, rectangle_problem
 
+# The overlaps of two placements are not needed.
+_MOST_PLACEMENTS = 2_000_000
+
 TilingProblem = LatticeProblem | RectangleProblem
 
 
@@ -14,7 +17,9 @@ def tiling_problem(puzzle: DissectionPuzzle, *, symmetry: bool) -> TilingProblem
     Raises EngineError if the lattice is too fine, or the placements are too many.
     """
     if are_rectangles(puzzle, by_class=symmetry):
-        return rectangle_problem(find_placements(puzzle, by_class=symmetry, most=None), break_symmetry=symmetry)
+        return rectangle_problem(
+            find_placements(puzzle, by_class=symmetry, most=_MOST_PLACEMENTS), break_symmetry=symmetry
+        )
     return exact_cover(find_placements(puzzle, by_class=symmetry), break_symmetry=symmetry)
 
 

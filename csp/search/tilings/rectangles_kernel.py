@@ -66,7 +66,7 @@ def _sums(first, sides, left, without):
 
 @inlined_kernel
 def _fitting(tables, left, column, row, width, room, wide, high):
-    """The shapes that can lie at the left end of a valley, as bits, their number, and the area of all that fit into it."""
+    """The shapes that can lie at the left end of a valley, as bits, their number, and the area of all that fit in."""
     found, number, area = _0, _0, _0
     for s in range(np.uint64(len(tables.kind))):
         w, pieces = tables.width[s], left[tables.kind[s]]
@@ -74,11 +74,11 @@ def _fitting(tables, left, column, row, width, room, wide, high):
             continue
         h = tables.height[s]
         area += pieces * w * h
-        if h <= room and high >> (room - h) & _1:
-            # The anchor must not lie everywhere.
-            if tables.kind[s] != tables.anchor[0] or tables.number[s, column, row] >= 0:
-                found |= _1 << s
-                number += _1
+        # The anchor must not lie everywhere.
+        free = tables.kind[s] != tables.anchor[0] or tables.number[s, column, row] >= 0
+        if free and h <= room and high >> (room - h) & _1:
+            found |= _1 << s
+            number += _1
     return found, number, area
 
 
@@ -123,9 +123,9 @@ def choose_valley(tables, starts, tops, size, left):
         s = lowest(low)
         rest, k = widest - tables.width[s], tables.kind[s]
         # The rest of the width may not need the piece itself.
-        if rest and (left[k] * tables.width[s] <= rest or not tables.squares[0]):
-            if not _sums(tables.first, tables.width, left, k) >> rest & _1:
-                found ^= low
+        doubtful = rest != _0 and (left[k] * tables.width[s] <= rest or not tables.squares[0])
+        if doubtful and not _sums(tables.first, tables.width, left, k) >> rest & _1:
+            found ^= low
     return best, found
 
 

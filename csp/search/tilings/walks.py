@@ -22,12 +22,14 @@ class LatticeSteps:
 
     Attributes:
     - `kinds`: the pieces by kind.
+    - `first_over`: from this number on, placements are those of pieces that are left over.
     - `nodes`: pieces placed, by the number of placed pieces.
     - `slice_nodes`: the number of nodes of the next slice; set by the caller of `advance`.
     """
 
     def __init__(self, placements: Placements, anchor: int | None) -> None:
         self._placements, self.kinds, self.anchor = placements, placements.kinds, anchor
+        self.first_over: int | None = len(placements)
         pieces = sum(map(len, self.kinds))
         self.nodes = np.zeros(pieces, dtype=np.int64)
         self.slice_nodes = 2_000
