@@ -16,7 +16,7 @@ from .walks import LatticeSteps
 
 # Puzzles with fewer pieces are searched before memory pays.
 _FEWEST_PIECES = 16
-# The skylines that are remembered: 128 MB for each thread.
+# The skylines that are remembered: 128 MB.
 _REMEMBERED_SKYLINES = 2**22
 
 
@@ -146,12 +146,19 @@ class RectangleTree:
         return numbers, children
 
 
+def _memory(problem: RectangleProblem) -> Bits:
+    """Room for skylines below which nothing is found; one word if it does not pay, or a word cannot name all pieces."""
+    pays = problem.pieces >= _FEWEST_PIECES
+    fits = prod(len(members) + 1 for members in problem.placements.kinds) < 2**63
+    return np.zeros(4 * _REMEMBERED_SKYLINES if pays and fits else 1, dtype=np.uint64)
+
+
 class RectangleWalk(LatticeSteps):
-    """A walk that meets all tilings of a rectangle by rectangles, each once."""
+    """A walk that meets all tilings of a rectangle by rectangles, each once; `memo` is the memory of another one."""
 
     method = "skyline, fewest candidates"
 
-    def __init__(self, problem: RectangleProblem) -> None:
+    def __init__(self, problem: RectangleProblem, memo: Bits | None = None) -> None:
         super().__init__(problem.placements, problem.anchor)
         self._problem = problem
         pieces, kinds, columns = len(self.nodes), len(self.kinds), problem.tables.number.shape[1]
@@ -166,12 +173,11 @@ class RectangleWalk(LatticeSteps):
         self._levels = (
             starts, tops, size, left, self._untried, spot, chosen, self._tried, self._options, entered, fertile,
         )  # fmt: skip
-        fits = prod(len(members) + 1 for members in self.kinds) < 2**63 and pieces >= _FEWEST_PIECES
-        self._memo = np.zeros(4 * _REMEMBERED_SKYLINES if fits else 1, dtype=np.uint64)
+        self._memo = _memory(problem) if memo is None else memo
 
     def twin(self) -> "RectangleWalk":
-        """Another walk through the same tree, from its root, with the same numbers of placements."""
-        return RectangleWalk(self._problem)
+        """Another walk through the same tree, from its root, with the same placements and the same memory."""
+        return RectangleWalk(self._problem, self._memo)
 
     def _searched(self) -> int:
         return search_rectangles(

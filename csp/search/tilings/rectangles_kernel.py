@@ -14,9 +14,11 @@ Data layout
   column the largest row in which the anchor can begin there; -1 without one.
 - A row of `starts`, `tops`, with `size` plateaus, is the skyline at a depth, one of `left` the number of pieces of each
   kind, one of `untried` the shapes left to be tried, and of `spot` the valley.
-- `memo` has skylines below which nothing was found, four words each: the columns where plateaus begin, the heights of
-  the first ten plateaus, those of the next ten, and the remaining pieces.  That says all, so that a skyline is never
-  taken for another one.  Its length is a power of 2, or 1 for no memory.
+- `memo` has skylines below which nothing was found, four words each: the heights of plateaus from the eleventh on, the
+  columns where plateaus begin, the heights of the first ten plateaus, and the remaining pieces.  That says all, so that
+  a skyline is never taken for another one.  Threads share the memory: the first word also has a bit that is set while a
+  thread writes the others, and a number that counts the changes; who finds the same first word before and after has
+  read what belongs together.  Its length is a power of 2, or 1 for no memory.
 
 Invariant: the pieces chosen[0..d-1] fill exactly what is below the skyline at depth d; every tiling that contains them
 and lies ahead has one of untried[d] at the left end of the valley spot[d].
@@ -24,7 +26,7 @@ and lies ahead has one of untried[d] at the left end of the valley spot[d].
 
 import numpy as np
 
-from ...base.bit_words import lowest
+from ...base.bit_words import lowest, prefetch, replace_word, share_word, shared_word
 from ...base.compiled import inlined_kernel, lean_kernel
 from ..shared_tree import BUDGET_SPENT, EXHAUSTED, ROWS_FULL, RUNNING
 from .lattice_kernel import BUDGET, CURSOR_SIZE, DEPTH, FLOOR, FRESH, WRITTEN
@@ -32,10 +34,12 @@ from .lattice_kernel import BUDGET, CURSOR_SIZE, DEPTH, FLOOR, FRESH, WRITTEN
 #: The place in the cursor of the nodes of earlier slices.
 SPENT = CURSOR_SIZE
 #: The most plateaus that a remembered skyline has.
-REMEMBERED = 20
+REMEMBERED = 16
 #: The columns and the rows of a target: a bit of a word for each sum, and six bits for a height.
 LONGEST = 62
-_0, _1, _6, _10 = (np.uint64(i) for i in (0, 1, 6, 10))
+_0, _1, _2, _3, _6, _10 = (np.uint64(i) for i in (0, 1, 2, 3, 6, 10))
+# The parts of a first word.
+_UPPER, _WRITING, _VERSION = (np.uint64(i) for i in (2**36 - 1, 2**36, 2**37))
 _63 = np.uint64(63)
 # Subtrees with fewer nodes are quicker searched than remembered.
 _WORTH = 4
@@ -153,12 +157,10 @@ def _raise(tables, s, i, starts, tops, size, new_starts, new_tops):
 
 
 @lean_kernel
-def _remembered(tables, starts, tops, size, left, memo, write):
-    """Whether a skyline is known to be dead; with `write`, it is from now on."""
-    if len(memo) == 1 or size > np.uint64(REMEMBERED):
-        return False
+def _key(tables, starts, tops, size, left, memo):
+    """The words of a skyline, and its place in the memory."""
     begin, upper, lower, pieces = _0, _0, _0, _0
-    for i in range(size):
+    for i in range(min(size, np.uint64(REMEMBERED))):
         begin |= _1 << starts[i]
         if i < _10:
             lower |= tops[i] << _6 * i
@@ -169,16 +171,29 @@ def _remembered(tables, starts, tops, size, left, memo, write):
     mixed = (begin ^ pieces * np.uint64(0x9E3779B97F4A7C15)) * np.uint64(0xBF58476D1CE4E5B9)
     mixed = (mixed ^ mixed >> np.uint64(29) ^ lower ^ upper * np.uint64(31)) * np.uint64(0x94D049BB133111EB)
     mixed ^= mixed >> np.uint64(32)
-    at = (mixed & np.uint64(len(memo) // 4 - 1)) << np.uint64(2)
-    if write:
-        memo[at], memo[at + _1], memo[at + np.uint64(2)], memo[at + np.uint64(3)] = begin, lower, upper, pieces
-        return True
-    return (
-        memo[at] == begin
-        and memo[at + _1] == lower
-        and memo[at + np.uint64(2)] == upper
-        and memo[at + np.uint64(3)] == pieces
-    )
+    return begin, lower, upper, pieces, (mixed & np.uint64(len(memo) // 4 - 1)) << _2
+
+
+@lean_kernel
+def _is_dead(memo, key):
+    """Whether a skyline is known to be dead."""
+    begin, lower, upper, pieces, at = key
+    state = shared_word(memo, at)
+    same = state & _UPPER == upper and shared_word(memo, at + _1) == begin
+    same = same and shared_word(memo, at + _2) == lower and shared_word(memo, at + _3) == pieces
+    return same and not state & _WRITING and shared_word(memo, at) == state
+
+
+@lean_kernel
+def _remember(memo, key):
+    """Note that a skyline is dead, unless another thread writes to the same place."""
+    begin, lower, upper, pieces, at = key
+    state = shared_word(memo, at)
+    if not state & _WRITING and replace_word(memo, at, state, state | _WRITING):
+        share_word(memo, at + _1, begin)
+        share_word(memo, at + _2, lower)
+        share_word(memo, at + _3, pieces)
+        share_word(memo, at, ((state & ~_UPPER) + _VERSION) | upper)
 
 
 @lean_kernel
@@ -196,12 +211,16 @@ def search_rectangles(tables, levels, nodes, memo, cursor, rows):
     starts, tops, size, left, untried, spot, chosen, tried, options, entered, fertile = levels
     deepest = np.uint64(len(nodes))
     depth, fresh, budget, written = cursor[DEPTH], cursor[FRESH], cursor[BUDGET], _0
-    code = RUNNING
+    code, key = RUNNING, (_0, _0, _0, _0, _0)
     while code == RUNNING:
         if fresh:
             fresh = _0
+            remembers = len(memo) > 1 and size[depth] <= np.uint64(REMEMBERED)
+            if remembers:
+                key = _key(tables, starts[depth], tops[depth], size[depth], left[depth], memo)
+                prefetch(memo, key[4])
             i, found = choose_valley(tables, starts[depth], tops[depth], size[depth], left[depth])
-            if found and _remembered(tables, starts[depth], tops[depth], size[depth], left[depth], memo, False):
+            if remembers and found and _is_dead(memo, key):
                 found = _0
             spot[depth], untried[depth], tried[depth], fertile[depth] = i, found, _0, _0
             options[depth], entered[depth] = _number_of(found), cursor[BUDGET] - budget + cursor[SPENT]
@@ -213,8 +232,9 @@ def search_rectangles(tables, levels, nodes, memo, cursor, rows):
                 code = EXHAUSTED
                 continue
             below = cursor[BUDGET] - budget + cursor[SPENT] - entered[depth]
-            if fertile[depth] == _0 and below >= np.uint64(_WORTH):
-                _remembered(tables, starts[depth], tops[depth], size[depth], left[depth], memo, True)
+            barren = fertile[depth] == _0 and below >= np.uint64(_WORTH)
+            if barren and len(memo) > 1 and size[depth] <= np.uint64(REMEMBERED):
+                _remember(memo, _key(tables, starts[depth], tops[depth], size[depth], left[depth], memo))
             depth -= _1
             continue
         low = untried[depth] & (~untried[depth] + _1)
