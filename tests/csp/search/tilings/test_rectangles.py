@@ -1,5 +1,6 @@
 """The search on the skyline against plain recursion, against the exact cover, and published numbers of squares."""
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,6 +11,8 @@ from jigsat.csp.engines.request import Goal, Options
 from jigsat.csp.engines.tallies import TilingTally
 from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
+from jigsat.csp.search.shared_tree import EXHAUSTED
+from jigsat.csp.search.tilings import rectangles
 from jigsat.csp.search.tilings.engine import Tiler
 from jigsat.csp.search.tilings.lattice import LatticeWalk, lattice_problem
 from jigsat.csp.search.tilings.on_lattice import walk_on_lattice
@@ -48,6 +51,36 @@ def test_rectangles_as_an_exact_cover(puzzle, symmetry):
     other = LatticeWalk(lattice_problem(puzzle, by_class=symmetry, break_symmetry=symmetry))
     assert isinstance(walk, RectangleWalk)
     assert tally_of(walk, puzzle) == tally_of(other, puzzle)
+
+
+@pytest.fixture
+def always_remembers(monkeypatch):
+    """Small puzzles are remembered, too, and most skylines have to share a place."""
+    monkeypatch.setattr(rectangles, "_FEWEST_PIECES", 1)
+    monkeypatch.setattr(rectangles, "_REMEMBERED_SKYLINES", 8)
+
+
+@given(puzzle=cut_rectangles(9), nodes=st.integers(1, 20))
+@examples(40)
+def test_memory_and_parts_lose_nothing(always_remembers, puzzle, nodes):
+    """Walks that share a memory, stop often and give away what they can, against an exact cover."""
+    first = walk_on_lattice(puzzle, symmetry=True)
+    waiting, found = [first], []
+    while waiting:
+        walk = waiting.pop()
+        walk.make_room(5)
+        code = walk.advance(nodes)
+        found += walk.solutions().tolist()
+        if code != EXHAUSTED:
+            waiting.append(walk)
+            place = walk.split()
+            if place is not None:
+                waiting.insert(0, walk.twin())
+                waiting[0].begin_at(place)
+    other = LatticeWalk(lattice_problem(puzzle, by_class=True, break_symmetry=True))
+    tally = TilingTally(puzzle, first.kinds, first.anchor, first.images, first.looks)
+    tally.add(np.array(found, dtype=np.int64).reshape(-1, len(puzzle.pieces)))
+    assert (tally.count, tally.canonical_count) == tally_of(other, puzzle)
 
 
 @examples(20)
