@@ -98,7 +98,7 @@ class Judgement:
             "slips": [str(fault) for fault in verdict.slips],
             "frame_slips": [str(fault) for fault in verdict.frame_slips],
             "problems": list(verdict.problems),
-            **({} if self.claim is None else {"board": board_rows(self.solutions[number], self.puzzle.columns)}),
+            **({} if self.claim is None else {"board": board_rows(self.solutions[number], self.puzzle.board)}),
         }
 
     def summary(self) -> str:
@@ -127,7 +127,7 @@ class Judgement:
         if isinstance(verdict, Verdict):
             if self.claim is not None:
                 assert isinstance(self.puzzle, EdgeMatchingPuzzle)
-                lines.append(board_text(self.solutions[number], self.puzzle.columns))
+                lines.append(board_text(self.solutions[number], self.puzzle.board))
             said += f", score {verdict.score} of {verdict.max_score}"
         elif self.accepted[number]:
             return []

@@ -83,7 +83,7 @@ class Improved:
             "score_before": self.score_before,
             "best_score": self.best_score,
             "max_score": self.puzzle.max_score,
-            "best_board": board_rows(self.best_board, self.puzzle.columns),
+            "best_board": board_rows(self.best_board, self.puzzle.board),
             "nodes": windows.pop("nodes"),
             "windows": windows,
             "seconds": round(self.seconds, 3),
@@ -98,7 +98,7 @@ class Improved:
         gained, windows = self.best_score - self.score_before, self.windows
         found = f"{plural(gained, 'join')} gained" if gained else "nothing gained"
         why = "all joins are valid" if self.ended_by is None else ending(self.ended_by)
-        board = board_text(self.best_board, self.puzzle.columns)
+        board = board_text(self.best_board, self.puzzle.board)
         lines = [
             f"{escaped(self.puzzle.name)}: {self.puzzle.kind} puzzle, {found}; {why}",
             f"  score            {self.best_score} of {self.puzzle.max_score}, {self.score_before} before",

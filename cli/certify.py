@@ -70,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
         if not found.decided and found.kept is None:
             # Nothing else keeps the solutions that were found.
             for board in found.solutions[len(found.puzzle.assemblies) :]:
-                print(f"\n{board_text(board, found.puzzle.columns)}")
+                print(f"\n{board_text(board, found.puzzle.board)}")
     return certificate_status(found)
 
 

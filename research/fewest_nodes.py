@@ -53,7 +53,12 @@ def most_frame_joins(costs: OrderCosts) -> Integers:
     squares have negative entries.
     """
     board = costs.board
-    ring = [*islice(spiral_in(board), sum(board.border_mask(square) > 0 for square in range(len(board))))]
+    ring = [
+        *islice(
+            (board.square(*place) for place in spiral_in(board)),
+            sum(board.border_mask(square) > 0 for square in range(len(board))),
+        )
+    ]
     shape = tuple(1 if i == _INNER else number + 1 for i, number in enumerate(class_numbers(costs)))
     most = np.full(shape, _NONE)
     kind = costs.square_class[ring[0]]

@@ -115,6 +115,8 @@ class SearchEngine(ABC, Generic[PuzzleT, SolutionT]):
         Whether it has kernels, which are compiled at their first use.
     counts_nodes
         Whether it places pieces one by one, so that nodes can be limited; others pass a model to a solver.
+    every_form
+        Whether it takes puzzles of squares of all forms; otherwise only framed rectangles whose pieces turn.
     waits
         Whether all its work waits while `must_stop` does not return, so that it can be paused; see `pausing`.
     libraries
@@ -133,6 +135,7 @@ class SearchEngine(ABC, Generic[PuzzleT, SolutionT]):
     proves: bool = True
     native: bool = False
     counts_nodes: bool = False
+    every_form: bool = False
     waits: bool = False
     libraries: tuple[str, ...] = ("numba", "numpy")
     parts: "tuple[SearchEngine, ...]" = ()
@@ -363,6 +366,8 @@ class EngineRun(ABC, Generic[PuzzleT]):
         if self.earlier_nodes:
             others["statistics"] = {**(others.get("statistics") or {}), EARLIER_NODES: self.earlier_nodes}
         count, canonical_count = (None, None) if self.goal is Goal.SOLVE else counts
+        if self.goal is Goal.SOLVE:
+            others.pop("picture_count", None)
         cpu, rss = self._usage()
         return Result(
             instance=self.puzzle.name,
@@ -452,13 +457,15 @@ def follows_order(name: str) -> bool:
     return getattr(engine_class(name.partition(":")[0], "edge-matching"), "follows_order", False)
 
 
-def able_engine(kind: str, name: str, goal: Goal, limits: Limits, options: Options) -> Any:
-    """The engine of that name for a kind of puzzle, if it has the goal, the limits and the options.
+def able_engine(puzzle: Any, name: str, goal: Goal, limits: Limits, options: Options) -> Any:
+    """The engine of that name for a puzzle, or a kind of puzzle, if it has the goal, the limits and the options.
 
-    Conditions that depend on the puzzle itself are not checked.  Raises EngineError if there is no such engine, or it
+    Of a puzzle, only its kind and form are checked.  Raises EngineError if there is no such engine, or it
     lacks the goal, a limit, or an option.
     """
-    engine = find_engine(name, kind=kind)
+    engine = find_engine(name, kind=getattr(puzzle, "kind", puzzle))
+    if not isinstance(puzzle, str):
+        refuse_kind(engine, puzzle)
     refuse(engine, goal, limits, options)
     engine.check(goal, limits, options)
     return engine
@@ -467,13 +474,14 @@ def able_engine(kind: str, name: str, goal: Goal, limits: Limits, options: Optio
 def default_engine(puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options) -> str:
     """The name of the default engine.
 
-    For jigsaws, which have many connectors, this is ``most-constrained`` unless the request needs something that it
-    lacks; for the best score with a random seed it is ``beam``; otherwise ``backtrack``.
+    For jigsaws, which have many connectors, and boards without a frame this is ``most-constrained`` unless the request
+    needs something that it lacks; for the best score with a random seed it is ``beam``; otherwise ``backtrack``.
     """
-    if goal is Goal.BEST and options.seed is not None:
+    if goal is Goal.BEST and options.seed is not None and puzzle.is_classic:
         return "beam"
     along_an_order = (options.order, given_slips(options), limits.depth) != (None, None, None)
-    if puzzle.rule is Rule.EQUAL or goal is Goal.BEST or along_an_order or in_parts(options):
+    classic = puzzle.rule is Rule.EQUAL and puzzle.is_classic
+    if classic or goal is Goal.BEST or along_an_order or in_parts(options):
         return "backtrack"
     return "most-constrained"
 

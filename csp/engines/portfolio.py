@@ -64,6 +64,7 @@ class _AnyPortfolio(SearchEngine[PuzzleT, SolutionT]):
             raise EngineError(f"engine {self.name}: its members have no goal in common")
         self.follows_order = all(part.follows_order for part in self.parts)
         self.counts_nodes = all(part.counts_nodes for part in self.parts)
+        self.every_form = any(getattr(part, "every_form", False) for part in self.parts)
         self.native = self.counts_nodes and all(part.native for part in self.parts)
         self.proves = any(part.proves for part in self.parts)
         self.libraries = tuple(dict.fromkeys(name for part in self.parts for name in part.libraries))
@@ -97,13 +98,13 @@ class _AnyPortfolio(SearchEngine[PuzzleT, SolutionT]):
         """The candidates for default members, for a puzzle and a goal or in general."""
 
     def check(self, goal: Goal, limits: Limits, options: Options) -> None:
-        self._able(self.members or self._usual_members(), goal, limits, options)
+        self._able(self._kind, self.members or self._usual_members(), goal, limits, options)
 
     def _able(
-        self, members: Iterable[Member], goal: Goal, limits: Limits, options: Options
+        self, puzzle: Any, members: Iterable[Member], goal: Goal, limits: Limits, options: Options
     ) -> tuple[list[Entry], dict[str, EngineError]]:
         """The members that support the request, and why others do not; raises EngineError if all lack an option."""
-        able, refusals = able_entries(self._kind, members, goal, limits, options)
+        able, refusals = able_entries(puzzle, members, goal, limits, options)
         if not able:
             raise next(iter(refusals.values()))
         for name in asked_of(options):
@@ -118,7 +119,7 @@ class _AnyPortfolio(SearchEngine[PuzzleT, SolutionT]):
 
     def prepared(self, puzzle: PuzzleT, goal: Goal, limits: Limits, options: Options, stop: Stop) -> Search[SolutionT]:
         options = self._in_one_order(puzzle, options)
-        able, refusals = self._able(self.members or self._usual_members(puzzle, goal), goal, limits, options)
+        able, refusals = self._able(puzzle, self.members or self._usual_members(puzzle, goal), goal, limits, options)
         if not self.members:
             able, refusals = self._few(able, options), {}
         entries = with_threads(able, goal, options.threads)

@@ -81,13 +81,13 @@ class Entry:
     options: Any
 
 
-def entry(kind: str, member: Member, goal: Goal, limits: Limits, options: Options) -> Entry:
-    """A member with its options: its own, and those of the request that it takes.
+def entry(puzzle: Any, member: Member, goal: Goal, limits: Limits, options: Options) -> Entry:
+    """A member with its options: its own, and those of the request that it takes; for a puzzle, or a kind of puzzle.
 
     Raises EngineError if its engine is unknown, or does not support the request, including slips, which would change
     the problem.
     """
-    engine, own = find_engine(member.engine, kind=kind), dict(member.options)
+    engine, own = find_engine(member.engine, kind=getattr(puzzle, "kind", puzzle)), dict(member.options)
     for name in own:
         if name not in engine.options and name not in _PLANNED:
             raise EngineError(f"{name}: the engine {engine.name} has no such option")
@@ -95,7 +95,7 @@ def entry(kind: str, member: Member, goal: Goal, limits: Limits, options: Option
     lacking = about_options(Options).keys() - engine.options.keys() - {*SLIPS, "threads", "symmetry"}
     planned = {name: own.pop(name) for name in list(own) if name in known}
     given = replace(options, **{name: known[name] for name in lacking} | planned, threads=1)
-    able_engine(kind, member.engine, goal, limits, given)
+    able_engine(puzzle, member.engine, goal, limits, given)
     return Entry(member, engine, engine.given(given, own))
 
 
@@ -126,13 +126,13 @@ def with_threads(entries: Sequence[Entry], goal: Goal, threads: int) -> list[Ent
 
 
 def able_entries(
-    kind: str, members: Iterable[Member], goal: Goal, limits: Limits, options: Options
+    puzzle: Any, members: Iterable[Member], goal: Goal, limits: Limits, options: Options
 ) -> tuple[list[Entry], dict[str, EngineError]]:
-    """The members that support the request, and why the others do not."""
+    """The members that support the request for a puzzle, or a kind of puzzle, and why the others do not."""
     able, out = [], dict[str, EngineError]()
     for member in members:
         try:
-            able.append(entry(kind, member, goal, limits, options))
+            able.append(entry(puzzle, member, goal, limits, options))
         except EngineError as error:
             out[member.engine] = error
     return able, out

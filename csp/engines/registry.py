@@ -117,12 +117,18 @@ def refuse(engine: Declared, goal: Goal, limits: Limits, options: Any) -> None:
 
 
 def refuse_kind(engine: Declared, puzzle: object) -> None:
-    """Raise EngineError if an engine is for puzzles of other kinds."""
+    """Raise EngineError if an engine is for puzzles of other kinds or forms."""
     kind = getattr(puzzle, "kind", type(puzzle).__name__)
     if kind not in engine.kinds:
         able = _supported_by(engine_names(kind)) if kind in BUILT_IN else ""
         kinds = " and ".join(sorted(engine.kinds))
         raise EngineError(f"engine {engine.name}: it is for {kinds} puzzles, not for {shortened(kind)}{able}")
+    form = getattr(puzzle, "form", "")
+    if form and not getattr(engine, "every_form", False):
+        able = _able(engine, lambda other: getattr(other, "every_form", False))
+        raise EngineError(
+            f"engine {engine.name}: it is for framed rectangles whose pieces turn, but this puzzle has {form}{able}"
+        )
 
 
 def refuse_goal(engine: Declared, goal: Goal) -> None:

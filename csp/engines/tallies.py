@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..puzzles.board import Arrangement, Placement
+from ..puzzles.board import TURNED_OVER, Arrangement, Placement, after, turned
 from ..puzzles.check_board import Verdict, check
 from ..puzzles.dissection import DissectionPuzzle, Tiling
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
@@ -36,6 +36,7 @@ class Tally:
 
     Attributes:
     - `count`, `canonical_count`: arrangements and orbits so far.
+    - `pictures_met`: the pictures among the rows added.
     """
 
     def __init__(
@@ -48,7 +49,7 @@ class Tally:
         *,
         by_type: bool,
     ) -> None:
-        self.count = self.canonical_count = 0
+        self.count = self.canonical_count = self.pictures_met = 0
         self._puzzle, self.found, self._candidates = puzzle, found, candidates
         self._squares = np.array(squares, dtype=np.int64)
         self._anchor, self._by_type = anchor, by_type
@@ -68,8 +69,10 @@ class Tally:
         """Count the given rows; `canonical` marks the canonical ones."""
         if not self._by_type:
             self.count += len(rows)
+            self.pictures_met += int(self._is_labelled(rows).sum())
         else:
             turns = self.found.board if self._anchor else 1
+            self.pictures_met += turns * len(rows)
             self.count += turns * sum(weight * number for weight, number in self._weights(rows))
         self.canonical_count += int(canonical.sum())
 
@@ -77,26 +80,37 @@ class Tally:
         """Which of the rows represent their orbits: exactly one of each orbit does."""
         canonical = np.ones(len(rows), dtype=bool)
         if not self._by_type:
-            # The identical pieces in the order of their numbers, each turned as little as possible.
-            of_type, index, least_turn = (column[rows] for column in self._member)
-            canonical &= (least_turn & (index == _occurrences(of_type, len(self.found.types)))).all(axis=1)
+            canonical &= self._is_labelled(rows)
         if self.found.board > 1 and self._anchor is None:
             canonical &= self._is_least_turn(rows)
         return canonical
 
+    def _is_labelled(self, rows: Rows) -> NDArray[np.bool_]:
+        """Which rows of single pieces have identical ones in the order of their numbers, turned as little as possible.
+
+        There is one such row for each picture.
+        """
+        of_type, index, least_turn = (column[rows] for column in self._member)
+        return (least_turn & (index == _occurrences(of_type, len(self.found.types)))).all(axis=1)
+
     def _is_least_turn(self, rows: Rows) -> NDArray[np.bool_]:
         """Which pictures come first among the turns of the board, compared square by square."""
-        pictures = np.empty(rows.shape, dtype=np.uint64)
+        squares = rows.shape[1]
+        pictures = np.empty((len(rows), 2 * squares), dtype=np.uint64)
         pictures[:, self._squares] = packed(self._candidates.sides + 1)[rows]
+        # Pieces that show the same may differ in how they may be turned.
+        groups = {kind.rotations: number for number, kind in enumerate(self._candidates.kinds)}
+        group_of = np.array([groups[kind.rotations] for kind in self._candidates.kinds], dtype=np.uint64)
+        pictures[:, squares + self._squares] = group_of[self._candidates.of_type[rows]]
+        pictures = pictures if len(groups) > 1 else pictures[:, :squares]
         least = np.ones(len(rows), dtype=bool)
-        board = self._puzzle.board
-        for quarter_turns in range(4 // self.found.board, 4, 4 // self.found.board):
-            target = [board.turned_square(square, quarter_turns) for square in range(len(board))]
-            shift = np.uint64(16 * quarter_turns)
-            turned = np.empty_like(pictures)
-            turned[:, target] = pictures << shift | pictures >> (np.uint64(64) - shift)
-            first = np.argmax(pictures != turned, axis=1)[:, None]
-            least &= (np.take_along_axis(pictures, first, 1) <= np.take_along_axis(turned, first, 1))[:, 0]
+        for move in self.found.moves[1:]:
+            there, targets = np.empty_like(pictures), np.array(move.targets)
+            there[:, targets] = _turned_words(pictures[:, :squares], move.rotation)
+            if len(groups) > 1:
+                there[:, squares + targets] = pictures[:, squares:]
+            first = np.argmax(pictures != there, axis=1)[:, None]
+            least &= (np.take_along_axis(pictures, first, 1) <= np.take_along_axis(there, first, 1))[:, 0]
         return least
 
     def _weights(self, rows: Rows) -> Iterator[tuple[int, int]]:
@@ -141,10 +155,18 @@ class Tally:
         occurrences[:, by_square] = _occurrences(of_type[:, by_square], len(kinds))
         start = np.cumsum([0, *(len(kind.pieces) for kind in kinds)])[:-1]
         piece_at = np.array([piece for kind in kinds for piece in kind.pieces], dtype=np.int64)
-        offset_at = np.array([offset for kind in kinds for offset in kind.offsets], dtype=np.int64)
         at = start[of_type] + occurrences
-        turns = np.array([4 // kind.order for kind in kinds], dtype=np.int64)[of_type]
-        return piece_at[at], (self._candidates.turns[rows] - offset_at[at]) % turns
+        return piece_at[at], self._candidates.rotations[at, self._candidates.turns[rows]]
+
+
+def _turned_words(words: NDArray[np.uint64], rotation: int) -> NDArray[np.uint64]:
+    """Packed sides after a rotation from 0 to 7."""
+    lane = np.uint64(0xFFFF)
+    if rotation >= TURNED_OVER:
+        right, left = words >> np.uint64(16) & lane, words >> np.uint64(48)
+        words = words & np.uint64(0x0000_FFFF_0000_FFFF) | left << np.uint64(16) | right << np.uint64(48)
+    shift = np.uint64(16 * (rotation % 4))
+    return words << shift | words >> (np.uint64(64) - shift) if shift else words
 
 
 def _members(found: Symmetries, candidates: Candidates, *, by_type: bool) -> tuple[NDArray[np.int64], ...]:
@@ -155,7 +177,9 @@ def _members(found: Symmetries, candidates: Candidates, *, by_type: bool) -> tup
         for row, (single, turns) in enumerate(zip(candidates.of_type, candidates.turns, strict=True)):
             (piece,) = candidates.kinds[single].pieces
             of_type = found.type_of_piece[piece]
-            columns[:, row] = of_type, place_in_type[piece], turns < 4 // found.types[of_type].order
+            kind = found.types[of_type]
+            number = place_in_type[piece]
+            columns[:, row] = of_type, number, turns == kind.rotation(number, after(turns, kind.offsets[number]))
     return columns[0], columns[1], columns[2].astype(bool)
 
 
@@ -232,11 +256,11 @@ class Harvest:
     @property
     def state(self) -> list[int]:
         """What was counted and yielded, as JSON data for `begin_with`."""
-        return [self._tally.count, self._tally.canonical_count, self.yielded]
+        return [self._tally.count, self._tally.canonical_count, self.yielded, self._tally.pictures_met]
 
     def begin_with(self, state: list[int]) -> None:
         """Add what an earlier search has counted and yielded."""
-        self._tally.count, self._tally.canonical_count, self.yielded = state
+        self._tally.count, self._tally.canonical_count, self.yielded, self._tally.pictures_met = state
         self.full = self._most is not None and self.yielded >= self._most
 
     def include(self, rows: Rows) -> None:
@@ -250,6 +274,11 @@ class Harvest:
         # No orbit is larger than the product: an incomplete search may imply more orbits than it has met.
         orbits = -(-self._tally.count // self._tally.found.product)
         return self._tally.count, max(self._tally.canonical_count, orbits)
+
+    def pictures(self) -> int:
+        """The number of pictures so far."""
+        pictures = self._tally.found.pictures(self._tally.count)
+        return self._tally.pictures_met if pictures is None else pictures
 
     def conclusion(self, count: int, *, exhausted: bool) -> tuple[Status, bool]:
         """The status of the search so far, and whether its goal is reached."""
@@ -367,16 +396,18 @@ def _less(rows: Rows, than: Rows) -> NDArray[np.bool_]:
     )
 
 
-def identity_of(puzzle: EdgeMatchingPuzzle | DissectionPuzzle, *, every: bool, turns: int = 1) -> Callable[[Any], Any]:
+def identity_of(
+    puzzle: EdgeMatchingPuzzle | DissectionPuzzle, *, every: bool, turnable: bool = True
+) -> Callable[[Any], Any]:
     """A function whose values are equal for the same solutions, and different for others.
 
     - `every`: whether every arrangement is a solution of its own; otherwise all arrangements of a symmetry class are
       the same.
-    - `turns`: for puzzles of squares: the number of ways to turn the board onto itself that make no difference.
+    - `turnable`: for puzzles of squares: whether symmetries of the board make no difference.
     """
     if isinstance(puzzle, DissectionPuzzle):
         return _tilings(puzzle, every=every)
-    return _numbered if every else _pictures(puzzle, turns)
+    return _numbered if every else _pictures(puzzle, turnable=turnable)
 
 
 def _digest(data: bytes) -> bytes:
@@ -387,21 +418,22 @@ def _numbered(board: Arrangement) -> bytes:
     return _digest(np.array([(-1, 0) if placed is None else placed for placed in board], dtype=np.int32).tobytes())
 
 
-def _pictures(puzzle: EdgeMatchingPuzzle, turns: int) -> Callable[[Arrangement], bytes]:
+def _pictures(puzzle: EdgeMatchingPuzzle, *, turnable: bool) -> Callable[[Arrangement], bytes]:
     """The first of the pictures that a board shows when it is turned: the sides of all squares, not the pieces."""
-    board = puzzle.board
-    sides = np.array(puzzle.pieces, dtype=np.int64).reshape(-1, 4)
-    shown = np.stack([np.roll(sides, rotation, axis=1) for rotation in range(4)], axis=1)
-    ways = []
-    for quarter_turns in range(0, 4, 4 // turns):
-        target = np.argsort([board.turned_square(square, quarter_turns) for square in range(len(board))])
-        ways.append((quarter_turns, target))
+    # Pieces that show the same may differ in how they may be turned: the last column.
+    groups = [len(puzzle.rotations(piece)) for piece in range(len(puzzle.pieces))]
+    looks = [
+        [(*turned(sides, rotation), group) for rotation in range(8)]
+        for sides, group in zip(puzzle.pieces, groups, strict=True)
+    ]
+    shown = np.array(looks, dtype=np.int64)
+    moves = puzzle.moves if turnable else puzzle.moves[:1]
+    ways = [(np.array([*turned((0, 1, 2, 3), move.rotation), 4]), np.argsort(move.targets)) for move in moves]
 
     def picture(arrangement: Arrangement) -> bytes:
         pieces, rotations = np.array(arrangement, dtype=np.int64).T
-        return _digest(
-            min(shown[pieces[source], (rotations[source] + turned) % 4].tobytes() for turned, source in ways)
-        )
+        sides = shown[pieces, rotations]
+        return _digest(min(sides[source][:, order].tobytes() for order, source in ways))
 
     return picture
 

@@ -39,6 +39,7 @@ from .sides import (
     numbered_colors,
     some_colors,
 )
+from .square_files import note_open_rim
 
 # The first comment is split into words in quadratic time.
 _MOST_REMARKS = 10_000
@@ -333,9 +334,11 @@ def _puzzle(found: _Pieces, told: Reading | None, remarks: dict[str, str], name:
             raise PuzzleError("a jigsaw has connectors with numbers and signs, and 0 for straight sides; give these")
         board = Board(*(size or board_size(pieces)))
         fixed = _hints(found, board) if found.hint is not None else _fixed(found, board, order)
-        return EdgeMatchingPuzzle(
+        puzzle = EdgeMatchingPuzzle(
             board.rows, board.columns, tuple(pieces), rule, fixed, name=(remarks.get("name") or name)[:200]
         )
+        note_open_rim(puzzle, label)
+        return puzzle
 
 
 def _numbered(found: _Pieces) -> list[int] | None:

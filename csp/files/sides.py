@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from math import isqrt
 from typing import Any
 
 from ..base.errors import InstanceError, PuzzleError, UsageError, shortened
@@ -158,7 +159,7 @@ def _border(
         if border != BORDER:
             _note(f"{label}: the border is {str(border)!r}, judging by the pieces; --border gives another")
         return border
-    if len(numbers) > 1 or len(numbers) == len(colors):
+    if not found or len(numbers) > 1 or len(numbers) == len(colors):
         return BORDER if BORDER in numbers else None
     some = shortened(", ".join(sorted(map(str, found or colors))), 80)
     raise PuzzleError(f"which colour is the border is not clear; give --border with one of {some}")
@@ -190,10 +191,13 @@ def sizes(pieces: int) -> list[tuple[int, int]]:
 def board_size(pieces: Sequence[Sequence[int]]) -> tuple[int, int]:
     """Rows and columns (at most as many rows as columns) of the board that pieces with these borders fill exactly.
 
-    Raises PuzzleError if there is no such board.
+    Pieces without a border fill a square board.  Raises PuzzleError if there is no such board.
     """
     classes = Counter(map(piece_class, pieces))
     found = next((size for size in sizes(len(pieces)) if classes == _square_classes(*size)), None)
+    side = isqrt(len(pieces))
+    if found is None and side * side == len(pieces) and not any(BORDER in sides for sides in pieces):
+        found = side, side
     if found is None:
         what = f"the {len(pieces)} pieces do not fill a rectangle exactly; give its rows and columns in a first line"
         if not any(BORDER in sides for sides in pieces):

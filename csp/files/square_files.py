@@ -4,18 +4,31 @@
 """
 
 import json
+import re
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from numbers import Number
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, FailFast, Field, StrictInt, StrictStr
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    FailFast,
+    Field,
+    StrictBool,
+    StrictInt,
+    StrictStr,
+    WithJsonSchema,
+    model_validator,
+)
+from pydantic.json_schema import SkipJsonSchema
+from pydantic_core import PydanticCustomError
 
 from ..base.errors import PuzzleError, plural, shortened, told_of
-from ..base.strict_json import INTERRUPTIBLE, ItemNames, Known, block, validated
+from ..base.strict_json import INTERRUPTIBLE, OWN_WORDS, ItemNames, Known, block, validated
 from ..puzzles.board import (
     BORDER,
     MAX_COLOR,
@@ -27,7 +40,7 @@ from ..puzzles.board import (
     Placement,
     border_class,
 )
-from ..puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, PuzzleBoard, Rule, board_of, exact_board
+from ..puzzles.edge_matching import ANY, EdgeMatchingPuzzle, Fixed, PuzzleBoard, Rule, board_of, exact_board
 
 if TYPE_CHECKING:
     # Files are read without NumPy, which takes a tenth of a second to load.
@@ -36,7 +49,7 @@ if TYPE_CHECKING:
 
 Length = Annotated[StrictInt, Field(ge=1, le=MAX_LENGTH)]
 PieceNumber = Annotated[StrictInt, Field(ge=1, le=MAX_COLOR)]
-Rotation = Annotated[StrictInt, Field(ge=0, le=3)]
+Rotation = Annotated[StrictInt, Field(ge=0, le=7)]
 Side = Annotated[StrictInt, Field(ge=-MAX_COLOR, le=MAX_COLOR)]
 # Of many errors only the first is reported; a million of them would fill the memory.
 BoardRow = Annotated[list[tuple[PieceNumber, Rotation] | None], Field(max_length=MAX_LENGTH), FailFast()]
@@ -64,8 +77,32 @@ class FixedEntry(BaseModel):
     rotation: Rotation
 
 
+class PieceForm(BaseModel):
+    """What is special about a piece: whether it may be turned, and turned over."""
+
+    model_config = ConfigDict(extra="forbid")
+    turn: StrictBool | None = None
+    flip: StrictBool | None = None
+
+
+class SpecialPiece(PieceForm):
+    """A piece with its sides.  Its sides alone are enough."""
+
+    sides: list[Side | StrictStr]
+
+
+_PIECES_IN_FILES = {
+    "type": "array",
+    "items": {"anyOf": [{"type": "array", "items": {"type": ["integer", "string"]}}, SpecialPiece.model_json_schema()]},
+}
+
+
 class InstanceFile(BaseModel):
-    """An instance file of squares: one puzzle.  Sides in the order up, right, down, left; 0 is the border."""
+    """An instance file of squares: one puzzle.  Sides in the order up, right, down, left; 0 is the border.
+
+    Sides, the rim and mates may be words instead of numbers.  A mate such as ``{"head": "tail"}`` also holds for the
+    last word of a side, as in ``"frog head"``.
+    """
 
     model_config = ConfigDict(extra="forbid")
     format: Literal["jigsat/1"]
@@ -74,10 +111,111 @@ class InstanceFile(BaseModel):
     source: StrictStr = ""
     rows: Length
     columns: Length
+    squares: Annotated[list[StrictStr], Field(max_length=MAX_LENGTH)] = []
+    wrap: Literal["none", "columns", "both"] = "none"
+    rim: Side | StrictStr | None = None
+    turn: StrictBool = True
+    flip: StrictBool = False
+    mates: dict[str, Side | StrictStr] = {}
     fixed: Annotated[list[FixedEntry], FailFast()] = []
     known: Known = Known()
     assemblies: Annotated[list[BoardRows], FailFast()] = []
-    pieces: Annotated[list[Annotated[list[Side], Field(min_length=4, max_length=4), INTERRUPTIBLE]], FailFast()]
+    pieces: Annotated[
+        list[Annotated[list[Side], Field(min_length=4, max_length=4), INTERRUPTIBLE]],
+        FailFast(),
+        WithJsonSchema(_PIECES_IN_FILES),
+    ]
+    #: What is special about single pieces, and words for colours: not in files, but made of what is there.
+    forms: SkipJsonSchema[dict[int, PieceForm]] = {}
+    words: SkipJsonSchema[dict[int, str]] = {}
+
+    @model_validator(mode="before")
+    @classmethod
+    def _with_plain_pieces(cls, data: Any) -> Any:
+        """Put what is special about pieces beside them, number words, and take the size from the shape."""
+        if not isinstance(data, dict):
+            return data
+        for name in ("forms", "words"):
+            if name in data:
+                raise PydanticCustomError(OWN_WORDS, "{why}", {"why": f"{name}: is unknown"})
+        return _with_numbers(_without_forms(_with_size(data)))
+
+
+def _with_size(data: dict[str, Any]) -> dict[str, Any]:
+    shape = data.get("squares")
+    if isinstance(shape, list) and shape and isinstance(shape[0], str):
+        return {"rows": len(shape), "columns": len(shape[0]), **data}
+    return data
+
+
+def _without_forms(data: dict[str, Any]) -> dict[str, Any]:
+    pieces = data.get("pieces")
+    if not isinstance(pieces, list) or not any(isinstance(piece, dict) for piece in pieces):
+        return data
+    forms = {}
+    plain = []
+    for number, piece in enumerate(pieces):
+        if isinstance(piece, dict):
+            if "sides" not in piece:
+                raise PydanticCustomError(OWN_WORDS, "{why}", {"why": f"piece {number + 1}: sides are missing"})
+            forms[number] = {name: value for name, value in piece.items() if name != "sides"}
+            piece = piece["sides"]
+        plain.append(piece)
+    return {**data, "pieces": plain, "forms": forms}
+
+
+def _with_numbers(data: dict[str, Any]) -> dict[str, Any]:
+    """The data with numbers for the words of colours: those after the largest number, in the order of the pieces."""
+    pieces, mates = data.get("pieces"), data.get("mates", {})
+    if not isinstance(pieces, list) or not isinstance(mates, dict):
+        return data
+    lists = [sides for sides in pieces if isinstance(sides, list)]
+    words = dict.fromkeys(side for sides in lists for side in sides if isinstance(side, str))
+    rim = data.get("rim")
+    if not words and not mates and not isinstance(rim, str):
+        return data
+    if isinstance(rim, str) and rim != ANY:
+        words.setdefault(rim)
+    pairs: dict[Any, Any] = {}
+    for one, other in mates.items():
+        pairs[_number_or_word(one)] = _number_or_word(other)
+        pairs.setdefault(_number_or_word(other), _number_or_word(one))
+    for word in list(words):
+        words.setdefault(_mate_of(word, pairs))
+    numbers = [side for sides in lists for side in sides if isinstance(side, int)]
+    first = 1 + max((abs(number) for number in [*numbers, *(n for n in pairs if isinstance(n, int))]), default=0)
+    number_of = {word: number for number, word in enumerate(words, start=first) if isinstance(word, str)}
+    numbered_pairs = {
+        str(number_of.get(one, one)): number_of.get(other, other)
+        for one, other in [*pairs.items(), *((word, _mate_of(word, pairs)) for word in number_of)]
+        if (not isinstance(one, str) or one in number_of)
+        and (not isinstance(other, str) or other in number_of)
+        and one != other
+    }
+    return {
+        **data,
+        "pieces": [
+            [number_of.get(side, side) if isinstance(side, str) else side for side in sides]
+            if isinstance(sides, list)
+            else sides
+            for sides in pieces
+        ],
+        **({} if rim is None else {"rim": number_of.get(rim, rim) if isinstance(rim, str) else rim}),
+        "mates": numbered_pairs,
+        "words": {number: word for word, number in number_of.items()},
+    }
+
+
+def _number_or_word(given: Any) -> Any:
+    return int(given) if isinstance(given, str) and re.fullmatch(r"-?[0-9]{1,10}", given) else given
+
+
+def _mate_of(word: str, pairs: dict[Any, Any]) -> Any:
+    """The colour that fits onto a word: the mate of the whole word, or with that of its last word."""
+    if word in pairs:
+        return pairs[word]
+    start, blank, last = word.rpartition(" ")
+    return f"{start}{blank}{pairs[last]}" if last in pairs else word
 
 
 class SolutionFile(BaseModel):
@@ -101,12 +239,12 @@ def item_names(data: Any) -> ItemNames:
 
 def puzzle_from(file: InstanceFile, known: dict[str, Any], label: str, told: Any) -> EdgeMatchingPuzzle:
     """The puzzle in a file that was validated; `told` is the `Reading` of its sides, None for the usual one."""
-    board = Board(file.rows, file.columns)
+    board = Board(file.rows, file.columns, tuple(file.squares), file.wrap)
     assemblies = [arrangement_from_rows(rows, board, f"assembly {i}") for i, rows in enumerate(file.assemblies, 1)]
     for number, assembly in enumerate(assemblies, start=1):
         check_pieces(assembly, board, len(file.pieces), f"assembly {number}", once=True, full=True)
     pieces: Any = map(tuple, file.pieces) if told is None else told.renumbered(file.pieces, label)
-    return EdgeMatchingPuzzle(
+    puzzle = EdgeMatchingPuzzle(
         rows=file.rows,
         columns=file.columns,
         pieces=tuple(pieces),
@@ -116,7 +254,37 @@ def puzzle_from(file: InstanceFile, known: dict[str, Any], label: str, told: Any
         source=file.source,
         known=known,
         assemblies=tuple(assemblies),
+        rim=file.rim,
+        turn=_for_each(file, "turn"),
+        flip=_for_each(file, "flip"),
+        squares=tuple(file.squares),
+        wrap=file.wrap,
+        mates={int(one): other for one, other in file.mates.items() if isinstance(other, int)},
+        color_names=file.words,
     )
+    if file.rim is None:
+        note_open_rim(puzzle, label)
+    return puzzle
+
+
+def note_open_rim(puzzle: EdgeMatchingPuzzle, label: str) -> None:
+    """Say that the rim may show anything, where the file does not say so itself."""
+    if puzzle.rim != ANY or all(puzzle.board.border_mask(square) == 0 for square in range(len(puzzle.board))):
+        return
+    note = "no side is 0, the border, so the outer sides may show anything"
+    needed = Counter(map(puzzle.board.square_class, range(len(puzzle.board))))
+    border = next(_borders(puzzle, needed), None) if puzzle.board.is_plain else None
+    hint = "" if border is None else f"; with --border {border} the pieces would fill a frame"
+    warnings.warn(f"{label}: {note}{hint}", UserWarning, stacklevel=4)
+
+
+def _for_each(file: InstanceFile, name: str) -> bool | tuple[bool, ...]:
+    """Whether pieces may be turned, or turned over: one value for all, or one for each."""
+    usual: bool = getattr(file, name)
+    special = {number: value for number, form in file.forms.items() if (value := getattr(form, name)) is not None}
+    if not special:
+        return usual
+    return tuple(special.get(number, usual) for number in range(len(file.pieces)))
 
 
 def essence(puzzle: EdgeMatchingPuzzle) -> dict[str, Any]:
@@ -127,12 +295,41 @@ def essence(puzzle: EdgeMatchingPuzzle) -> dict[str, Any]:
         "columns": puzzle.columns,
         "pieces": puzzle.pieces,
         "fixed": sorted((puzzle.board.name(square), piece + 1, rotation) for square, piece, rotation in puzzle.fixed),
+        **{name: value for name, (value, usual) in _form(puzzle).items() if value != usual},
+    }
+
+
+def _form(puzzle: EdgeMatchingPuzzle) -> dict[str, tuple[Any, Any]]:
+    """What the fields of a form are, and what they usually are."""
+    return {
+        "squares": (list(puzzle.squares), []),
+        "wrap": (puzzle.wrap, "none"),
+        "rim": (puzzle.rim, BORDER),
+        "turn": (puzzle.turn, True),
+        "flip": (puzzle.flip, False),
+        "mates": (puzzle.mates, ()),
     }
 
 
 def lines(puzzle: EdgeMatchingPuzzle) -> list[str]:
     """The lines of an instance file after those of name and source."""
     found = [f'  "rows": {puzzle.rows}, "columns": {puzzle.columns},']
+    name = puzzle.color_name
+    if puzzle.squares:
+        found.append(block("squares", list(map(json.dumps, puzzle.squares))) + ",")
+    if puzzle.wrap != "none":
+        found.append(f'  "wrap": "{puzzle.wrap}",')
+    if puzzle.rim != BORDER:
+        rim = puzzle.color_names.get(puzzle.rim, puzzle.rim) if isinstance(puzzle.rim, int) else puzzle.rim
+        found.append(f'  "rim": {json.dumps(rim, ensure_ascii=False)},')
+    found += [
+        f'  "{field}": {json.dumps(getattr(puzzle, field))},'
+        for field in ("turn", "flip")
+        if _is_special(puzzle, field)
+    ]
+    if puzzle.mates:
+        mates = {name(one): puzzle.color_names.get(other, other) for one, other in puzzle.mates if one != other}
+        found.append(f'  "mates": {json.dumps(mates, ensure_ascii=False)},')
     if puzzle.fixed:
         entries = [
             {"square": puzzle.board.name(square), "piece": piece + 1, "rotation": rotation}
@@ -142,23 +339,54 @@ def lines(puzzle: EdgeMatchingPuzzle) -> list[str]:
     if puzzle.known:
         found.append(f'  "known": {json.dumps(dict(puzzle.known), ensure_ascii=False)},')
     if puzzle.assemblies:
-        boards = [json.dumps(board_rows(board, puzzle.columns)) for board in puzzle.assemblies]
+        boards = [json.dumps(board_rows(board, puzzle.board)) for board in puzzle.assemblies]
         found.append(block("assemblies", boards) + ",")
-    return [*found, block("pieces", list(map(json.dumps, puzzle.pieces)))]
+    return [*found, block("pieces", [_piece_text(puzzle, piece) for piece in range(len(puzzle.pieces))])]
 
 
-def board_rows(board: Arrangement, columns: int) -> list[list[list[int] | None]]:
+def _is_special(puzzle: EdgeMatchingPuzzle, field: str) -> bool:
+    """Whether a field of the file says how all pieces may be turned."""
+    return getattr(puzzle, field) is (field == "flip")
+
+
+def _piece_text(puzzle: EdgeMatchingPuzzle, piece: int) -> str:
+    names = puzzle.color_names
+    sides = [names.get(side, side) for side in puzzle.pieces[piece]] if names else puzzle.pieces[piece]
+    special = {
+        name: value[piece]
+        for name, value, usual in (("turn", puzzle.turn, True), ("flip", puzzle.flip, False))
+        if isinstance(value, tuple) and value[piece] != usual
+    }
+    return json.dumps({"sides": sides, **special} if special else sides, ensure_ascii=False)
+
+
+def board_rows(arrangement: Arrangement, board: Board) -> list[list[list[int] | None]]:
     """A board in the form of files and records: rows of [piece, rotation] or null, pieces from 1."""
-    squares = [None if placed is None else [placed.piece + 1, placed.rotation] for placed in board]
-    return [squares[start : start + columns] for start in range(0, len(squares), columns)]
+    squares = [None if placed is None else [placed.piece + 1, placed.rotation] for placed in arrangement]
+    if board.shape:
+        at = dict(zip(board.places, squares, strict=True))
+        squares = [at.get((row, column)) for row in range(board.rows) for column in range(board.columns)]
+    return [squares[start : start + board.columns] for start in range(0, len(squares), board.columns)]
 
 
 def arrangement_from_rows(rows: Sequence[Sequence[tuple[int, int] | None]], board: Board, what: str) -> Arrangement:
     if len(rows) != board.rows or any(len(row) != board.columns for row in rows):
         lengths = sorted({len(row) for row in rows})
         shape = f"{len(rows)} rows of {' or '.join(map(str, lengths)) or 'no'} squares"
-        raise PuzzleError(f"{what}: {shape} instead of a {board.rows}x{board.columns} board")
-    return tuple(None if placed is None else Placement(placed[0] - 1, placed[1]) for row in rows for placed in row)
+        raise PuzzleError(f"{what}: {shape} instead of a {board.text}")
+    found = tuple(None if placed is None else Placement(placed[0] - 1, placed[1]) for row in rows for placed in row)
+    return _without_gaps(found, board, what) if board.shape else found
+
+
+def _without_gaps(every: Arrangement, board: Board, what: str) -> Arrangement:
+    """The squares of a rectangle that exist on a board; raises PuzzleError if there is a piece on a gap."""
+    wrong = next(
+        (n for n, placed in enumerate(every) if placed and board.square_at(*divmod(n, board.columns)) is None), None
+    )
+    if wrong is not None:
+        name = Board(board.rows, board.columns).name(wrong)
+        raise PuzzleError(f"{what}: there is a piece on {name}, but no square")
+    return tuple(every[row * board.columns + column] for row, column in board.places)
 
 
 def check_pieces(
@@ -178,8 +406,8 @@ def check_pieces(
         if not 0 <= placed.piece < pieces:
             none = f"there is no piece {shortened(str(placed.piece + 1))}; pieces are numbered 1 to {pieces}"
             raise PuzzleError(f"{what}, {board.name(square)}: {none}")
-        if placed.rotation not in range(4):
-            raise PuzzleError(f"{what}, {board.name(square)}: rotation {placed.rotation}; rotations are 0 to 3")
+        if placed.rotation not in range(8):
+            raise PuzzleError(f"{what}, {board.name(square)}: rotation {placed.rotation}; rotations are 0 to 7")
         if once and seen.setdefault(placed.piece, square) != square:
             places = f"{board.name(seen[placed.piece])} and on {board.name(square)}"
             raise PuzzleError(f"{what}: piece {placed.piece + 1} is used twice, on {places}")
@@ -187,7 +415,7 @@ def check_pieces(
 
 def solution_data(puzzle: EdgeMatchingPuzzle) -> Callable[[Any], list[Any]]:
     """The function that converts a board to the data of files and records."""
-    return partial(board_rows, columns=puzzle.columns)
+    return partial(board_rows, board=puzzle.board)
 
 
 def most_of_entry(puzzle: EdgeMatchingPuzzle) -> int:
@@ -205,7 +433,7 @@ def solution_reader(puzzle: EdgeMatchingPuzzle, label: str) -> Callable[[Any, in
 
     def read_board(rows: Any, number: int, plain: bool) -> PuzzleBoard:
         try:
-            if plain and list(map(len, rows)) == shape:
+            if plain and not puzzle.squares and list(map(len, rows)) == shape:
                 return PuzzleBoard(
                     [None if square is None else placements[tuple(square)] for row in rows for square in row], puzzle
                 )
@@ -230,7 +458,7 @@ class _Placements(dict[Any, Placement]):
 
     def __missing__(self, entry: Any) -> Placement:
         piece, rotation = entry
-        if not (1 <= piece <= self._pieces and 0 <= rotation <= 3):
+        if not (1 <= piece <= self._pieces and 0 <= rotation <= 7):
             raise KeyError(entry)
         self[entry] = Placement(piece - 1, rotation)
         return self[entry]
@@ -261,7 +489,7 @@ def numbering(other: EdgeMatchingPuzzle, puzzle: EdgeMatchingPuzzle) -> list[Pla
     """The pieces of a puzzle that those of another one are, in their order; None if they are not the same."""
     from .recolor import find_numbering
 
-    same = other.board == puzzle.board and other.rule is puzzle.rule
+    same = other.board == puzzle.board and other.is_classic and puzzle.is_classic and other.rule is puzzle.rule
     return find_numbering(other.pieces, puzzle.pieces) if same else None
 
 
@@ -292,7 +520,7 @@ def refuse_misread(puzzle: EdgeMatchingPuzzle, squares: Iterable[int] | None = N
 def misfit(puzzle: EdgeMatchingPuzzle, squares: Iterable[int] | None = None) -> str | None:
     """Why the pieces cannot fill some squares, whatever their colours, and what would help; None if they may."""
     board = puzzle.board
-    needed = Counter(map(board.square_class, range(len(board)) if squares is None else squares))
+    needed = Counter(map(puzzle.square_class, range(len(board)) if squares is None else squares))
     there = Counter(puzzle.piece_classes)
     few = [name for name in PIECE_CLASSES if there[name] < needed[name]]
     if not few:
@@ -316,7 +544,7 @@ def doubt_of(puzzle: EdgeMatchingPuzzle) -> str | None:
     spare = len(puzzle.pieces) > len(puzzle.board)
     read = _uses(sides, puzzle.rule)
     odd = 0 if spare else read.odd
-    if puzzle.assemblies or not (odd or read.shared):
+    if puzzle.assemblies or not puzzle.is_classic or not (odd or read.shared):
         return None
     needed = Counter(map(puzzle.board.square_class, range(len(puzzle.board))))
     for name, places in _OTHER_ORDERS.items():
@@ -366,16 +594,31 @@ def _fills(sides: "NDArray[np.int64]", needed: Counter[str], border: int = BORDE
     return there >= needed
 
 
+def _perhaps_borders(sides: "NDArray[np.int64]", needed: Counter[str]) -> list[int]:
+    """The colours that have enough sides for the border, those with the fewest first."""
+    import numpy as np
+
+    in_class = {"edge": 1, "corner": 2, "strip": 2, "end": 3, "single": 4}
+    least = sum(in_class.get(name, 0) * number for name, number in needed.items())
+    colors = sorted(zip(*map(np.ndarray.tolist, np.unique(sides, return_counts=True)[::-1]), strict=True))
+    return [color for number, color in colors if number >= least and color > BORDER]
+
+
+def _borders(puzzle: EdgeMatchingPuzzle, needed: Counter[str]) -> Iterator[int]:
+    """The colours that would fill the border of the board if they were its border."""
+    import numpy as np
+
+    sides = np.array(puzzle.pieces, dtype=np.int64)
+    perhaps = _perhaps_borders(sides, needed)[:_MOST_BORDERS]
+    return (border for border in perhaps if _fills(sides, needed, border))
+
+
 def _help(puzzle: EdgeMatchingPuzzle, needed: Counter[str]) -> str:
     """What would help if the pieces cannot fill the squares."""
     import numpy as np
 
     sides = np.array(puzzle.pieces, dtype=np.int64)
-    # The colours that have enough sides for the border, those with the fewest first.
-    in_class = {"edge": 1, "corner": 2, "strip": 2, "end": 3, "single": 4}
-    least = sum(in_class.get(name, 0) * number for name, number in needed.items())
-    colors = sorted(zip(*map(np.ndarray.tolist, np.unique(sides, return_counts=True)[::-1]), strict=True))
-    perhaps = [color for number, color in colors if number >= least and color > BORDER]
+    perhaps = _perhaps_borders(sides, needed)
     for border in (BORDER, *perhaps[:_MOST_BORDERS]):
         orders = {"": (0, 1, 2, 3), **_OTHER_ORDERS}
         filling = [name for name, places in orders.items() if _fills(sides[:, places], needed, border)]
@@ -386,11 +629,11 @@ def _help(puzzle: EdgeMatchingPuzzle, needed: Counter[str]) -> str:
             ends = [f"{border} as the border (--border {border})"] * (border != BORDER)
             ends += [f"the sides in the order {name} (--sides {name})"] * (name != "")
             return f"they would with {' and '.join(ends)}"
+    if not (sides == BORDER).any():
+        return 'no side is 0, the border; say "rim": "any" in the file if the outer sides may show anything'
     from .sides import board_size
 
     with suppress(PuzzleError):
         rows, columns = board_size(puzzle.pieces)
         return f"they fill a board of {plural(rows, 'row')} and {plural(columns, 'column')}"
-    if not (sides == BORDER).any():
-        return "no side is 0, the border; boards without a border are not supported yet"
     return "check the size of the board, that 0 is the border, and the order of the sides"

@@ -40,9 +40,11 @@ def count_by_domains(
     if not plain or not anchors or puzzle.fixed or len(puzzle.pieces) != len(puzzle.board):
         return None
     search = _DomainSearch(puzzle, must_stop, choices)
-    (piece,), (offset,) = anchors[0].piece_type.pieces, anchors[0].piece_type.offsets
+    kind = anchors[0].piece_type
     roots = (
-        (square, Placement(piece, turns - offset & 3)) for square, several in anchors[0].squares for turns in several
+        (square, Placement(kind.pieces[0], kind.rotation(0, turns)))
+        for square, several in anchors[0].squares
+        for turns in several
     )
     boards = chain.from_iterable(search.boards(*root) for root in roots)
     solutions = tuple(islice(boards, most))

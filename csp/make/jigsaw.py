@@ -154,10 +154,10 @@ class _Steps:
         """Keep the outcome of an annealing."""
         wanted = found.energy == 0 or self._least is None or found.energy < self._least
         self._least = found.energy if self._least is None else min(self._least, found.energy)
-        rows = board_rows(found.arrangement, self._board.columns) if wanted else None
+        rows = board_rows(found.arrangement, self._board) if wanted else None
         entry = {"steps": found.steps, "energy": found.energy, "scramble": rows}
         if wanted and found.third:
-            entry["third"] = board_rows(found.third, self._board.columns)
+            entry["third"] = board_rows(found.third, self._board)
         self._kept.add({"annealed": entry})
 
     def end(self) -> None:
@@ -173,7 +173,7 @@ class _Steps:
             self._tell_kept()
             return earlier
         found = count()
-        rows = [board_rows(board, jigsaw.columns) for board in found.solutions]
+        rows = [board_rows(board, jigsaw.board) for board in found.solutions]
         self._kept.add({"counted": {"solutions": rows, "count": found.count, "ended_by": found.ended_by}})
         return found
 

@@ -1,13 +1,15 @@
 """The board: squares, sides, rotations, placements.
 
 Squares are numbered row by row from the top left, from 0; their names are a letter and a number, ``A1`` at the top
-left.  Sides come in the order up, right, down, left; a rotation is a number of clockwise quarter turns.
+left.  Sides come in the order up, right, down, left.  A rotation is a number of clockwise quarter turns; with 4 added
+the piece is turned over first, about its vertical axis.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
+from itertools import product
 from operator import index
 from typing import NamedTuple, TypeVar
 
@@ -19,6 +21,12 @@ BORDER = 0
 #: The largest colour or connector.
 MAX_COLOR = 2**31 - 1
 MAX_LENGTH = 1024
+#: Rotations from this number on turn a piece over first.
+TURNED_OVER = 4
+#: Which ends of a board meet: none; those of the rows, so that it is a cylinder; both, so that it is a torus.
+WRAPS = ("none", "columns", "both")
+# A join between two squares must be the only one between them.
+_LEAST_AROUND = 3
 
 _STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))
 _T = TypeVar("_T")
@@ -53,13 +61,35 @@ def opposite(side: int) -> int:
 
 
 def turned(sides: Sequence[_T], rotation: int) -> tuple[_T, ...]:
-    """Four items, one per side, after `rotation` clockwise quarter turns.
+    """Four items, one per side, in a rotation; from 4 to 7 they are turned over first.
 
-    >>> turned("URDL", 1)
-    ('L', 'U', 'R', 'D')
+    >>> turned("URDL", 1), turned("URDL", 4)
+    (('L', 'U', 'R', 'D'), ('U', 'L', 'D', 'R'))
     """
+    if rotation >= TURNED_OVER:
+        sides = (sides[0], sides[3], sides[2], sides[1])
     r = rotation % 4
     return (*sides[4 - r :], *sides[: 4 - r])
+
+
+def after(rotation: int, earlier: int) -> int:
+    """The one rotation that does what `rotation` does after `earlier`, both from 0 to 7.
+
+    >>> turned(turned("URDL", 5), 6) == turned("URDL", after(6, 5))
+    True
+    """
+    quarters = rotation - earlier if rotation >= TURNED_OVER else rotation + earlier
+    return quarters % 4 + TURNED_OVER * ((rotation >= TURNED_OVER) != (earlier >= TURNED_OVER))
+
+
+def undone(rotation: int) -> int:
+    """The rotation that undoes a rotation from 0 to 7."""
+    return rotation if rotation >= TURNED_OVER else -rotation % 4
+
+
+def side_after(side: int, rotation: int) -> int:
+    """Which side a side becomes in a rotation from 0 to 7."""
+    return ((-side if rotation >= TURNED_OVER else side) + rotation) % 4
 
 
 @cache
@@ -97,24 +127,100 @@ def letters(row: int) -> str:
     return text
 
 
+class Move(NamedTuple):
+    """A symmetry of a board: the rotation of the pieces, and where each square goes."""
+
+    rotation: int
+    targets: tuple[int, ...]
+
+
 @dataclass(frozen=True)
 class Board:
-    """A rectangular grid of squares; raises PuzzleError if `rows` or `columns` is not between 1 and 1024."""
+    """A grid of squares.
+
+    Parameters
+    ----------
+    rows, columns
+        Its size.
+    shape
+        Rows of ``#`` for squares and ``.`` for places without one; empty if all places are squares.
+    wrap
+        Which ends meet: ``"none"``, ``"columns"`` (the last column and the first one), or ``"both"``.
+
+    Raises
+    ------
+    PuzzleError
+        If `rows` or `columns` is not between 1 and 1024, the shape is not as large, has other characters or no square,
+        or a wrapped board has fewer than three squares in that direction.
+    """
 
     rows: int
     columns: int
+    shape: tuple[str, ...] = ()
+    wrap: str = "none"
 
     def __post_init__(self) -> None:
         for name, length in (("rows", self.rows), ("columns", self.columns)):
             if not 1 <= length <= MAX_LENGTH:
                 raise PuzzleError(f"{name} must lie between 1 and {MAX_LENGTH}, not {length}")
+        if self.wrap not in WRAPS:
+            raise PuzzleError(f"wrap: unknown {shortened(repr(self.wrap))}; choose from {', '.join(WRAPS)}")
+        for name, length, wraps in (("rows", self.rows, self._wraps[0]), ("columns", self.columns, self._wraps[1])):
+            if wraps and length < _LEAST_AROUND:
+                raise PuzzleError(f"wrap: {self.wrap} needs at least {_LEAST_AROUND} {name}, not {length}")
+        if self.shape:
+            self._check_shape()
+
+    def _check_shape(self) -> None:
+        size = f"{self.rows} rows of {self.columns} characters"
+        if len(self.shape) != self.rows:
+            raise PuzzleError(f"squares: {len(self.shape)} rows instead of {size}")
+        for number, row in enumerate(self.shape, start=1):
+            if len(row) != self.columns or {*row} - {"#", "."}:
+                raise PuzzleError(f"squares: row {number} is {shortened(row)!r}; a shape has {size}, # or . each")
+        if not any("#" in row for row in self.shape):
+            raise PuzzleError("squares: there is no #, so the board has no square")
+        if all("." not in row for row in self.shape):
+            object.__setattr__(self, "shape", ())
 
     def __len__(self) -> int:
-        return self.rows * self.columns
+        return len(self.places) if self.shape else self.rows * self.columns
+
+    @property
+    def _wraps(self) -> tuple[bool, bool]:
+        """Whether the ends of columns meet (from the last row to the first), and those of rows."""
+        return self.wrap == "both", self.wrap != "none"
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is a full rectangle with four edges."""
+        return not self.shape and self.wrap == "none"
+
+    @cached_property
+    def places(self) -> tuple[tuple[int, int], ...]:
+        """The row and column of each square, both 0-based."""
+        every = ((row, column) for row in range(self.rows) for column in range(self.columns))
+        return tuple(place for place in every if not self.shape or self.shape[place[0]][place[1]] == "#")
+
+    @cached_property
+    def _number_at(self) -> dict[tuple[int, int], int]:
+        return {place: square for square, place in enumerate(self.places)}
+
+    def place(self, square: int) -> tuple[int, int]:
+        """The row and column of a square, both 0-based."""
+        return self.places[square] if self.shape else divmod(square, self.columns)
 
     def square(self, row: int, column: int) -> int:
-        """The number of the square in that row and column, both 0-based."""
-        return row * self.columns + column
+        """The number of the square in that row and column, both 0-based; raises KeyError if there is none."""
+        return self._number_at[row, column] if self.shape else row * self.columns + column
+
+    def square_at(self, row: int, column: int) -> int | None:
+        """The square in a row and column, which may lie round the ends that meet, or None if there is none."""
+        row = row % self.rows if self._wraps[0] else row
+        column = column % self.columns if self._wraps[1] else column
+        if not (0 <= row < self.rows and 0 <= column < self.columns):
+            return None
+        return self._number_at.get((row, column)) if self.shape else row * self.columns + column
 
     def name(self, square: int) -> str:
         """The name of a square.
@@ -122,8 +228,13 @@ class Board:
         >>> Board(16, 16).name(135)
         'I8'
         """
-        row, column = divmod(square, self.columns)
+        row, column = self.place(square)
         return f"{letters(row)}{column + 1}"
+
+    @property
+    def text(self) -> str:
+        """What messages call the board."""
+        return f"{self.rows}x{self.columns} board"
 
     def parse(self, name: str) -> int:
         """The square of that name; raises PuzzleError if it is not on this board."""
@@ -137,10 +248,10 @@ class Board:
             row = row * 26 + ord(letter) - ord("A") + 1
         row, column = row - 1, int(match[2]) - 1
         if row >= self.rows or column >= self.columns:
-            last = self.name(len(self) - 1)
-            raise PuzzleError(
-                f"square {name} is not on the {self.rows}x{self.columns} board, whose last square is {last}"
-            )
+            last = f"{letters(self.rows - 1)}{self.columns}"
+            raise PuzzleError(f"square {name} is not on the {self.text}, whose last square is {last}")
+        if self.shape and (row, column) not in self._number_at:
+            raise PuzzleError(f"there is no square {name} on this board: it is a gap in its shape")
         return self.square(row, column)
 
     def ranges(self, squares: Iterable[int]) -> str:
@@ -149,31 +260,29 @@ class Board:
         >>> Board(4, 4).ranges([0, 1, 4, 5, 15])
         'A1:B2,D4'
         """
-        chosen, names = {*squares}, list[str]()
+        chosen, names = {self.place(square) for square in squares}, list[str]()
         while chosen:
-            first = min(chosen)
-            top, left = divmod(first, self.columns)
+            top, left = min(chosen)
             right, bottom = left, top
-            while right + 1 < self.columns and self.square(top, right + 1) in chosen:
+            while (top, right + 1) in chosen:
                 right += 1
-            while chosen.issuperset(self.square(bottom + 1, column) for column in range(left, right + 1)):
+            while chosen.issuperset((bottom + 1, column) for column in range(left, right + 1)):
                 bottom += 1
             for row in range(top, bottom + 1):
-                chosen.difference_update(self.square(row, column) for column in range(left, right + 1))
-            last = self.square(bottom, right)
-            names.append(self.name(first) if first == last else f"{self.name(first)}:{self.name(last)}")
+                chosen.difference_update((row, column) for column in range(left, right + 1))
+            first, last = self.name(self.square(top, left)), self.name(self.square(bottom, right))
+            names.append(first if first == last else f"{first}:{last}")
         return ",".join(names)
 
     def neighbour(self, square: int, side: int) -> int | None:
         """The square across that side, or None beyond the border."""
-        row, column = divmod(square, self.columns)
-        row, column = row + _STEPS[side][0], column + _STEPS[side][1]
-        if 0 <= row < self.rows and 0 <= column < self.columns:
-            return self.square(row, column)
-        return None
+        row, column = self.place(square)
+        return self.square_at(row + _STEPS[side][0], column + _STEPS[side][1])
 
     def border_mask(self, square: int) -> int:
         """The sides of a square that lie on the border, as bits."""
+        if not self.is_plain:
+            return sum(1 << side for side in range(4) if self.neighbour(square, side) is None)
         row, column = divmod(square, self.columns)
         last_row, last_column = self.rows - 1, self.columns - 1
         return (row == 0) | (column == last_column) << 1 | (row == last_row) << 2 | (column == 0) << 3
@@ -182,30 +291,27 @@ class Board:
         """The class of the pieces that can lie on a square."""
         return border_class(self.border_mask(square))
 
-    @property
+    @cached_property
     def join_count(self) -> int:
         """The number of joins."""
+        if not self.is_plain:
+            return sum(1 for _ in self.joins())
         return self.rows * (self.columns - 1) + self.columns * (self.rows - 1)
 
     def joins_of(self, square: int) -> Iterator[Join]:
         """The joins of a square, which is the first of each."""
-        row, column = divmod(square, self.columns)
-        if row > 0:
-            yield Join(square, UP, square - self.columns)
-        if column < self.columns - 1:
-            yield Join(square, RIGHT, square + 1)
-        if row < self.rows - 1:
-            yield Join(square, DOWN, square + self.columns)
-        if column > 0:
-            yield Join(square, LEFT, square - 1)
+        for side in range(4):
+            neighbour = self.neighbour(square, side)
+            if neighbour is not None:
+                yield Join(square, side, neighbour)
 
     def joins(self) -> Iterator[Join]:
         """Every join once, row by row: first the one to the right, then the one below."""
         for square in range(len(self)):
-            if (square + 1) % self.columns:
-                yield Join(square, RIGHT, square + 1)
-            if square + self.columns < len(self):
-                yield Join(square, DOWN, square + self.columns)
+            for side in (RIGHT, DOWN):
+                neighbour = self.neighbour(square, side)
+                if neighbour is not None:
+                    yield Join(square, side, neighbour)
 
     def is_frame_join(self, join: Join) -> bool:
         """Whether a join runs between two frame squares along the same stretch of border."""
@@ -221,7 +327,7 @@ class Board:
         return range(0, 4, 4 // self.turns())
 
     def turned_square(self, square: int, quarter_turns: int) -> int:
-        """The square that a square moves to when the whole board is turned clockwise onto itself.
+        """The square that a square moves to when the whole plain board is turned clockwise onto itself.
 
         Two quarter turns are possible on every board, one or three on square boards only.
         """
@@ -232,13 +338,61 @@ class Board:
         return self.square(row, column)
 
     def turned_arrangement(self, arrangement: Arrangement, quarter_turns: int) -> Arrangement:
-        """An arrangement after the whole board is turned clockwise onto itself, as for `turned_square`."""
+        """An arrangement after the whole plain board is turned clockwise onto itself, as for `turned_square`."""
         turned: list[Placement | None] = [None] * len(self)
         for square, placed in enumerate(arrangement):
             if placed is not None:
                 there = self.turned_square(square, quarter_turns)
                 turned[there] = Placement(placed.piece, (placed.rotation + quarter_turns) % 4)
         return tuple(turned)
+
+    def moves(self, rotation: int) -> "tuple[Move, ...]":
+        """The symmetries of the board that turn the pieces by a rotation, the identity first.
+
+        There are several on wrapped boards, which may also be shifted.
+        """
+        # Imported here: files are read without NumPy.
+        import numpy as np
+
+        size = (self.rows, self.columns)
+        if rotation % 2 and (self.rows != self.columns if self.is_plain else self._wraps[0] != self._wraps[1]):
+            return ()
+        if self.is_plain:
+            grid = np.arange(len(self)).reshape(size)
+            grid = np.rot90(np.fliplr(grid) if rotation >= TURNED_OVER else grid, -rotation % 4)
+            return (Move(rotation, tuple(np.argsort(grid, axis=None).tolist())),)
+        if rotation % 2 and self._wraps[0] and self.rows != self.columns:
+            return ()
+        places = np.array(self.places)
+        carried = np.array([_carried(place, rotation) for place in self.places])
+        least = places.min(axis=0) - carried.min(axis=0)
+        shifts = [range(size[axis]) if self._wraps[axis] else [least[axis]] for axis in (0, 1)]
+        there, found = {*self.places}, []
+        around = [size[axis] if self._wraps[axis] else MAX_LENGTH**2 for axis in (0, 1)]
+        for shift in product(*shifts):
+            moved = list(map(tuple, ((carried + shift) % around).tolist()))
+            if there == {*moved}:
+                found.append(Move(rotation, tuple(self.square(*place) for place in moved)))
+        return tuple(sorted(found, key=lambda move: move.targets))
+
+
+def _carried(place: tuple[int, int], rotation: int) -> tuple[int, int]:
+    """Where a rotation about the origin carries a place."""
+    row, column = place
+    if rotation >= TURNED_OVER:
+        column = -column
+    for _ in range(rotation % 4):
+        row, column = column, -row
+    return row, column
+
+
+def moved(move: Move, arrangement: Arrangement) -> Arrangement:
+    """An arrangement after a symmetry of its board."""
+    there: list[Placement | None] = [None] * len(arrangement)
+    for target, placed in zip(move.targets, arrangement, strict=True):
+        if placed is not None:
+            there[target] = Placement(placed.piece, after(move.rotation, placed.rotation))
+    return tuple(there)
 
 
 def checked_board(rows: int, columns: int) -> Board:
@@ -249,20 +403,22 @@ def checked_board(rows: int, columns: int) -> Board:
         raise UsageError(str(error)) from error
 
 
-def board_text(arrangement: Sequence[Placement | None], columns: int) -> str:
-    """A board as text: piece numbers, and rotations as quarter turns after the slash.
+def board_text(arrangement: Sequence[Placement | None], board: Board) -> str:
+    """A board as text: piece numbers, and rotations after the slash.
 
-    >>> print(board_text((Placement(0, 1), None), 2))
+    >>> print(board_text((Placement(0, 1), None), Board(1, 2)))
          1   2
       A 1/1   .
     """
-    cells = ["." if placed is None else f"{placed.piece + 1}/{placed.rotation}" for placed in arrangement]
-    width = max(len(cell) for cell in (*cells, str(columns)))
-    rows = [cells[start : start + columns] for start in range(0, len(cells), columns)]
-    margin = len(letters(len(rows) - 1))
-    lines = [" " * (margin + 2) + " ".join(f"{column + 1:>{width}}" for column in range(columns))]
+    cells = [[""] * board.columns for _ in range(board.rows)]
+    for square, placed in enumerate(arrangement):
+        row, column = board.place(square)
+        cells[row][column] = "." if placed is None else f"{placed.piece + 1}/{placed.rotation}"
+    width = max(len(cell) for cell in (*(cell for row in cells for cell in row), str(board.columns)))
+    margin = len(letters(board.rows - 1))
+    lines = [" " * (margin + 2) + " ".join(f"{column + 1:>{width}}" for column in range(board.columns))]
     lines += [
-        f"  {letters(i):>{margin}}" + " ".join(["", *(f"{cell:>{width}}" for cell in row)])
-        for i, row in enumerate(rows)
+        f"  {letters(i):>{margin}}" + " ".join(["", *(f"{cell:>{width}}" for cell in row)]).rstrip()
+        for i, row in enumerate(cells)
     ]
     return "\n".join(lines)

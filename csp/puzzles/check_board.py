@@ -88,27 +88,69 @@ def check(
     >>> print(*check(puzzle, [(0, 0), (1, 2)]).problems)
     A1: piece 1 does not match piece 2 on A2: right side 5 faces left side 7
     """
-    rows, columns = puzzle.rows, puzzle.columns
-    if len(arrangement) != rows * columns:
-        raise ValueError(f"{len(arrangement)} squares for a {rows}x{columns} board")
-    faults = _misplaced(puzzle, arrangement)
-    sides: dict[tuple[int, int], tuple[int, ...]] = {}
-    for place, placed in enumerate(arrangement):
-        if placed is None:
-            continue
-        piece, rotation = placed
-        if 0 <= piece < len(puzzle.pieces) and rotation in (0, 1, 2, 3):
-            own = puzzle.pieces[piece]
-            sides[divmod(place, columns)] = (own[-rotation], own[1 - rotation], own[2 - rotation], own[3 - rotation])
-    faults += _border_faults(rows, columns, sides, arrangement)
-    mismatched, score = _joins(puzzle, sides, arrangement)
-    invalid, inner, along = _judged(rows, columns, mismatched, (slips, frame_slips), order)
+    grid = _Grid.of(puzzle)
+    if len(arrangement) != len(grid.places):
+        raise ValueError(f"{len(arrangement)} squares for a {puzzle.rows}x{puzzle.columns} board")
+    faults = _misplaced(puzzle, grid, arrangement)
+    sides: dict[int, tuple[int, ...]] = {}
+    for square, placed in enumerate(arrangement):
+        if placed is not None and 0 <= placed[0] < len(puzzle.pieces) and placed[1] in _allowed(puzzle, placed[0]):
+            sides[square] = _seen(puzzle.pieces[placed[0]], placed[1])
+    faults += _border_faults(puzzle, grid, sides, arrangement)
+    mismatched, score = _joins(puzzle, grid, sides, arrangement)
+    invalid, inner, along = _judged(puzzle, grid, mismatched, (slips, frame_slips), order)
     placed_pieces = sum(placed is not None for placed in arrangement)
-    max_score = rows * (columns - 1) + (rows - 1) * columns
+    max_score = sum(grid.beyond(square, side) is not None for square in range(len(grid.places)) for side in (1, 2))
     slips_used, frame_slips_used = tuple(inner), tuple(along)
     return Verdict(
-        tuple(faults), tuple(invalid), slips_used, placed_pieces, rows * columns, score, max_score, frame_slips_used
+        tuple(faults), tuple(invalid), slips_used, placed_pieces, len(grid.places), score, max_score, frame_slips_used
     )
+
+
+@dataclass(frozen=True)
+class _Grid:
+    """The places of the squares, and which of them meet."""
+
+    rows: int
+    columns: int
+    wrap: str
+    places: tuple[tuple[int, int], ...]
+    number: dict[tuple[int, int], int]
+
+    @classmethod
+    def of(cls, puzzle: EdgeMatchingPuzzle) -> "_Grid":
+        shape = puzzle.squares or ("#" * puzzle.columns,) * puzzle.rows
+        places = tuple((r, c) for r, line in enumerate(shape) for c, mark in enumerate(line) if mark == "#")
+        return cls(puzzle.rows, puzzle.columns, puzzle.wrap, places, {place: n for n, place in enumerate(places)})
+
+    def beyond(self, square: int, side: int) -> int | None:
+        """The square across a side, if there is one."""
+        r, c = self.places[square]
+        r, c = ((r - 1, c), (r, c + 1), (r + 1, c), (r, c - 1))[side]
+        if self.wrap in ("columns", "both"):
+            c = (c + self.columns) % self.columns
+        if self.wrap == "both":
+            r = (r + self.rows) % self.rows
+        return self.number.get((r, c))
+
+    def name(self, square: int) -> str:
+        r, c = self.places[square]
+        return f"{letters(r)}{c + 1}"
+
+
+def _seen(own: Sequence[int], rotation: int) -> tuple[int, ...]:
+    """The sides of a piece after a rotation; from 4 on it lies with its other side up."""
+    up, right, down, left = own
+    if rotation > 3:
+        right, left = left, right
+    return ((up, right, down, left) * 2)[4 - rotation % 4 :][:4]
+
+
+def _allowed(puzzle: EdgeMatchingPuzzle, piece: int) -> list[int]:
+    """The rotations that a piece may have."""
+    may_turn, may_flip = (flag if isinstance(flag, bool) else flag[piece] for flag in (puzzle.turn, puzzle.flip))
+    turns = [0, 1, 2, 3] if may_turn else [0]
+    return turns + [4 + turn for turn in turns] if may_flip else turns
 
 
 def appearance(
@@ -123,9 +165,9 @@ def appearance(
     shown = []
     for placed in board:
         assert placed is not None
-        own, turn = puzzle.pieces[placed[0]], placed[1]
-        shown.append((*own[4 - turn :], *own[: 4 - turn]))
-    return min(_quarter_turns(shown, puzzle.rows, puzzle.columns)) if turnable and not puzzle.fixed else tuple(shown)
+        # How a piece may be turned belongs to its look: pieces that differ in it are not identical.
+        shown.append((*_seen(puzzle.pieces[placed[0]], placed[1]), len(_allowed(puzzle, placed[0]))))
+    return min(_images(puzzle, shown)) if turnable and not puzzle.fixed else tuple(shown)
 
 
 def same_solutions(
@@ -148,107 +190,129 @@ def same_solutions(
     return None
 
 
-def _quarter_turns(shown: list[tuple[int, ...]], rows: int, columns: int) -> list[tuple[tuple[int, ...], ...]]:
-    """The sides that the squares of a full board show, row by row, after the turns that keep its rows and columns."""
-    turned = []
-    for turn in range(4):
-        if turn % 2 == 0 or rows == columns:
-            turned.append(tuple(shown))
-        # The first row of the turned board is the first column, from the bottom.
-        height, width = (rows, columns) if turn % 2 == 0 else (columns, rows)
-        shown = [shown[(height - 1 - c) * width + r] for r in range(width) for c in range(height)]
-        shown = [(left, up, right, down) for up, right, down, left in shown]
-    return turned
+def _images(puzzle: EdgeMatchingPuzzle, shown: list[tuple[int, ...]]) -> list[tuple[tuple[int, ...], ...]]:
+    """What the squares of a full board show, row by row, after all motions that keep the board.
+
+    It is turned and turned over if every piece may be, and shifted where its ends meet.
+    """
+    grid = _Grid.of(puzzle)
+    common = set(range(8)).intersection(*(_allowed(puzzle, piece) for piece in range(len(puzzle.pieces))))
+    images = []
+    for motion in sorted(common):
+        if motion % 2 and puzzle.wrap == "columns":
+            continue
+        moved = {}
+        for (r, c), sides in zip(grid.places, shown, strict=True):
+            c = puzzle.columns - 1 - c if motion > 3 else c
+            height, width = puzzle.rows, puzzle.columns
+            for _ in range(motion % 4):
+                r, c, height, width = c, height - 1 - r, width, height
+            moved[r, c] = (*_seen(sides[:4], motion), *sides[4:])
+        if motion % 2 and puzzle.wrap == "both" and puzzle.rows != puzzle.columns:
+            continue
+        corner = (
+            min(r for r, _ in grid.places) - min(r for r, _ in moved),
+            (min(c for _, c in grid.places) - min(c for _, c in moved)),
+        )
+        down = range(puzzle.rows) if puzzle.wrap == "both" else [corner[0]]
+        right = range(puzzle.columns) if puzzle.wrap != "none" else [corner[1]]
+        for dr in down:
+            for dc in right:
+                there = {
+                    (
+                        (r + dr) % puzzle.rows if puzzle.wrap == "both" else r + dr,
+                        (c + dc) % puzzle.columns if puzzle.wrap != "none" else c + dc,
+                    ): sides
+                    for (r, c), sides in moved.items()
+                }
+                if there.keys() == grid.number.keys():
+                    images.append(tuple(there[place] for place in grid.places))
+    return images
 
 
-def _name(row: int, column: int) -> str:
-    return f"{letters(row)}{column + 1}"
-
-
-def _misplaced(puzzle: EdgeMatchingPuzzle, arrangement: Sequence[tuple[int, int] | None]) -> list[Fault]:
+def _misplaced(puzzle: EdgeMatchingPuzzle, grid: _Grid, arrangement: Sequence[tuple[int, int] | None]) -> list[Fault]:
     faults = []
     seen: dict[int, int] = {}
     for place, placed in enumerate(arrangement):
         if placed is None:
             continue
         piece, rotation = placed
+        allowed = [0, 1, 2, 3]
         if not 0 <= piece < len(puzzle.pieces):
             what = f"does not exist; pieces are numbered 1 to {len(puzzle.pieces)}"
-            faults.append(Fault(_name(*divmod(place, puzzle.columns)), piece + 1, what))
-        elif piece in seen:
-            what = f"lies on {_name(*divmod(seen[piece], puzzle.columns))} already"
-            faults.append(Fault(_name(*divmod(place, puzzle.columns)), piece + 1, what))
+            faults.append(Fault(grid.name(place), piece + 1, what))
+        else:
+            allowed = _allowed(puzzle, piece)
+            if piece in seen:
+                faults.append(Fault(grid.name(place), piece + 1, f"lies on {grid.name(seen[piece])} already"))
         seen.setdefault(piece, place)
-        if rotation not in (0, 1, 2, 3):
-            what = f"has rotation {rotation}, which is not 0, 1, 2 or 3"
-            faults.append(Fault(_name(*divmod(place, puzzle.columns)), piece + 1, what))
+        if rotation not in allowed:
+            several = " or ".join(", ".join(map(str, allowed)).rsplit(", ", 1))
+            faults.append(Fault(grid.name(place), piece + 1, f"has rotation {rotation}, which is not {several}"))
     for square, piece, rotation in puzzle.fixed:
         placed = arrangement[square]
-        name = _name(*divmod(square, puzzle.columns))
         if placed is None:
-            faults.append(Fault(name, None, f"is empty, but piece {piece + 1} is fixed there"))
+            faults.append(Fault(grid.name(square), None, f"is empty, but piece {piece + 1} is fixed there"))
         elif tuple(placed) != (piece, rotation):
             what = f"in rotation {placed[1]} lies where piece {piece + 1} in rotation {rotation} is fixed"
-            faults.append(Fault(name, placed[0] + 1, what))
+            faults.append(Fault(grid.name(square), placed[0] + 1, what))
     return faults
 
 
 def _border_faults(
-    rows: int,
-    columns: int,
-    sides: dict[tuple[int, int], tuple[int, ...]],
+    puzzle: EdgeMatchingPuzzle,
+    grid: _Grid,
+    sides: dict[int, tuple[int, ...]],
     arrangement: Sequence[tuple[int, int] | None],
 ) -> list[Fault]:
     faults = []
-    for (row, column), shown in sides.items():
-        outside = (row == 0, column == columns - 1, row == rows - 1, column == 0)
-        for side in range(4):
-            if (shown[side] == 0) == outside[side]:
+    for square, shown in sides.items():
+        for side, color in enumerate(shown):
+            outside = grid.beyond(square, side) is None
+            if (puzzle.rim in ("any", color)) if outside else color != 0:
                 continue
-            placed = arrangement[row * columns + column]
+            placed = arrangement[square]
             assert placed is not None
             word = ("up", "right", "down", "left")[side]
-            what = f"has {shown[side]} on the border" if outside[side] else "has its border side inside the board"
-            faults.append(Fault(_name(row, column), placed[0] + 1, f"{what} ({word} side)"))
+            what = f"has {color} on the border" if outside else "has its border side inside the board"
+            faults.append(Fault(grid.name(square), placed[0] + 1, f"{what} ({word} side)"))
     return faults
 
 
 def _joins(
     puzzle: EdgeMatchingPuzzle,
-    sides: dict[tuple[int, int], tuple[int, ...]],
+    grid: _Grid,
+    sides: dict[int, tuple[int, ...]],
     arrangement: Sequence[tuple[int, int] | None],
 ) -> tuple[list[tuple[int, int, Fault]], int]:
-    """The joins that do not match, with the indices of their squares, and the number of those that match."""
+    """The joins that do not match, with their squares, and the number of those that match."""
     invalid = []
     score = 0
-    equal = puzzle.rule is Rule.EQUAL
-    columns = puzzle.columns
-    for (row, column), here in sides.items():
+    mates = {one: other for pair in puzzle.mates for one, other in (pair, pair[::-1])}
+    for square, here in sides.items():
         # The right and lower sides of all squares give every join once.
-        for word, facing, a, (r, c), b in (
-            ("right", "left", 1, (row, column + 1), 3),
-            ("down", "up", 2, (row + 1, column), 0),
-        ):
-            there = sides.get((r, c))
-            if there is None:
+        for word, facing, a, b in (("right", "left", 1, 3), ("down", "up", 2, 0)):
+            beyond = grid.beyond(square, a)
+            there = None if beyond is None else sides.get(beyond)
+            if beyond is None or there is None:
                 continue
-            matches = here[a] == there[b] if equal else here[a] + there[b] == 0
-            if matches and here[a] != 0:
+            wanted = mates.get(here[a], here[a]) if puzzle.rule is Rule.EQUAL else -here[a]
+            if there[b] == wanted and here[a] != 0:
                 score += 1
                 continue
-            first, second = arrangement[row * columns + column], arrangement[r * columns + c]
+            first, second = arrangement[square], arrangement[beyond]
             assert first is not None
             assert second is not None
-            sides_facing = f"{word} side {here[a]} faces {facing} side {there[b]}"
-            what = f"does not match piece {second[0] + 1} on {_name(r, c)}: {sides_facing}"
-            fault = Fault(_name(row, column), first[0] + 1, what)
-            invalid.append((row * columns + column, r * columns + c, fault))
+            one, other = (puzzle.color_names.get(color, color) for color in (here[a], there[b]))
+            sides_facing = f"{word} side {one} faces {facing} side {other}"
+            what = f"does not match piece {second[0] + 1} on {grid.name(beyond)}: {sides_facing}"
+            invalid.append((square, beyond, Fault(grid.name(square), first[0] + 1, what)))
     return invalid, score
 
 
 def _judged(
-    rows: int,
-    columns: int,
+    puzzle: EdgeMatchingPuzzle,
+    grid: _Grid,
     mismatched: list[tuple[int, int, Fault]],
     arrays: tuple[Sequence[int], Sequence[int]],
     order: Sequence[int],
@@ -260,14 +324,16 @@ def _judged(
     """
     if not any(arrays):
         return [fault for _, _, fault in mismatched], [], []
-    if sorted(order) != list(range(rows * columns)):
+    if sorted(order) != list(range(len(grid.places))):
         raise ValueError("slips need a search order that holds every square once")
     depth = {square: number for number, square in enumerate(order, start=1)}
     made: tuple[list[tuple[int, Fault]], list[tuple[int, Fault]]] = [], []
     for first, second, fault in mismatched:
-        side_by_side = columns > 1 and second == first + 1
-        row, column = divmod(first, columns)
-        along = row in (0, rows - 1) if side_by_side else column in (0, columns - 1)
+        # A join runs along the frame if the border is beside it, on the same side of both squares.
+        beside = (0, 2) if grid.beyond(first, 1) == second else (1, 3)
+        along = puzzle.rim == 0 and any(
+            grid.beyond(first, side) is None and grid.beyond(second, side) is None for side in beside
+        )
         made[along].append((max(depth[first], depth[second]), fault))
     invalid, inner = _permitted(made[0], arrays[0], "slip")
     if arrays[1]:

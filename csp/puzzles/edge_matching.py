@@ -15,8 +15,11 @@ from .board import (
     MAX_COLOR,
     PIECE_CLASSES,
     SIDE_NAMES,
+    TURNED_OVER,
     Arrangement,
     Board,
+    Join,
+    Move,
     Placement,
     border_class,
     border_mask_of,
@@ -24,6 +27,15 @@ from .board import (
 )
 
 Sides = tuple[int, int, int, int]
+#: The rim of a board whose outer sides may show anything.
+ANY = "any"
+# By whether a piece may be turned and turned over: its rotations.
+_ROTATIONS = {
+    (True, False): (0, 1, 2, 3),
+    (False, False): (0,),
+    (True, True): tuple(range(8)),
+    (False, True): (0, TURNED_OVER),
+}
 
 
 class Rule(Enum):
@@ -65,12 +77,28 @@ class EdgeMatchingPuzzle(InNotebook):
         The name of the puzzle, the origin of the pieces, and known results (``{"count": 160}``).
     assemblies
         Full boards that the pieces were made to allow, for jigsaws.  Pairs of numbers become placements.
+    rim
+        What the sides on the border of the board show: 0; a colour (or connector) that may also occur inside; or
+        ``"any"``.  None means 0, or ``"any"`` if no side is 0.  With ``"any"``, a 0 matches nothing and so lies on the
+        border.
+    turn, flip
+        Whether the pieces may be turned, and turned over: for all of them, or one value for each.
+    squares
+        The shape of the board as rows of ``#`` (a square) and ``.`` (none); a side at a gap is on the border.
+    wrap
+        Which ends of the board meet: ``"none"``, ``"columns"`` (the last column and the first), or ``"both"``.
+    mates
+        The colours that fit onto other colours, as a mapping or pairs; it works both ways.  A colour without a mate
+        fits itself.
+    color_names
+        Words for colours in messages and files.
 
     Raises
     ------
     PuzzleError
         If the rule is unknown, there are too few pieces for the board, a side is too large or not allowed by the rule,
-        a fixed piece contradicts the board or another one, or an assembly is no board.
+        a fixed piece contradicts the board or another one, an assembly is no board, or the board, its rim, the turns
+        or the mates are not as above.
     TypeError
         If a side, `rows` or `columns` is not an integer.
     """
@@ -84,6 +112,13 @@ class EdgeMatchingPuzzle(InNotebook):
     source: str = field(default="", compare=False)
     known: Mapping[str, object] = field(default_factory=dict, compare=False)
     assemblies: tuple[Arrangement, ...] = field(default=(), compare=False)
+    rim: int | str | None = None
+    turn: bool | tuple[bool, ...] = True
+    flip: bool | tuple[bool, ...] = False
+    squares: tuple[str, ...] = ()
+    wrap: str = "none"
+    mates: tuple[tuple[int, int], ...] | Mapping[int, int] = ()
+    color_names: Mapping[int, str] = field(default_factory=dict, compare=False)
 
     def __post_init__(self) -> None:
         try:
@@ -95,8 +130,9 @@ class EdgeMatchingPuzzle(InNotebook):
         object.__setattr__(self, "columns", index(self.columns))
         object.__setattr__(self, "pieces", tuple(tuple(map(index, sides)) for sides in self.pieces))
         object.__setattr__(self, "fixed", tuple(Fixed(*map(index, place)) for place in self.fixed))
+        self._set_form()
         if len(self.pieces) < len(self.board):
-            squares = f"the {len(self.board)} squares of a {self.rows}x{self.columns} board"
+            squares = f"the {len(self.board)} squares of a {self.board.text}"
             raise PuzzleError(f"pieces: {len(self.pieces)} are too few for {squares}")
         for number, sides in enumerate(self.pieces, start=1):
             if len(sides) != 4:
@@ -105,6 +141,8 @@ class EdgeMatchingPuzzle(InNotebook):
                 raise PuzzleError(f"piece {number}: a side is not between -{MAX_COLOR} and {MAX_COLOR}")
             if self.rule is Rule.EQUAL and min(sides) < 0:
                 raise PuzzleError(f"piece {number}: colour {min(sides)} is negative; colours are 0 (border), 1, 2, ...")
+            if BORDER in sides and self.rim not in (BORDER, ANY):
+                raise PuzzleError(f"piece {number}: side 0 fits nothing, because the rim has the colour {self.rim}")
         self._check_fixed()
         try:
             assemblies = tuple(exact_board(self, assembly) for assembly in self.assemblies)
@@ -112,19 +150,44 @@ class EdgeMatchingPuzzle(InNotebook):
             raise PuzzleError(f"assemblies: {error}") from None
         object.__setattr__(self, "assemblies", assemblies)
 
+    def _set_form(self) -> None:
+        """Check and normalise what makes a puzzle other than a framed rectangle with turning pieces."""
+        object.__setattr__(self, "squares", tuple(self.squares or ()))
+        object.__setattr__(self, "squares", self.board.shape)
+        if self.rim is None:
+            object.__setattr__(self, "rim", BORDER if any(BORDER in sides for sides in self.pieces) else ANY)
+        if self.rim != ANY and (isinstance(self.rim, bool) or not isinstance(self.rim, int)):
+            raise PuzzleError(f"rim: {shortened(repr(self.rim))} is neither a colour nor {ANY!r}")
+        for name in ("turn", "flip"):
+            given = getattr(self, name)
+            values = tuple(map(bool, given)) if isinstance(given, Iterable) else (bool(given),)
+            if isinstance(given, Iterable) and len(values) != len(self.pieces):
+                raise PuzzleError(f"{name}: {len(values)} values for {len(self.pieces)} pieces")
+            object.__setattr__(self, name, values if len({*values}) > 1 else values[0])
+        pairs = self.mates.items() if isinstance(self.mates, Mapping) else self.mates
+        of: dict[int, int] = {}
+        for one, other in pairs:
+            if BORDER in (one, other) or self.rule is not Rule.EQUAL:
+                what = "connectors have no other mates" if self.rule is not Rule.EQUAL else "0 is the border"
+                raise PuzzleError(f"mates: {one} and {other}: {what}")
+            if of.setdefault(one, other) != other or of.setdefault(other, one) != one:
+                raise PuzzleError(f"mates: a colour fits one other, but {one} or {other} has two")
+        object.__setattr__(self, "mates", tuple(sorted({(min(pair), max(pair)) for pair in of.items()})))
+
     def _check_fixed(self) -> None:
         squares: set[int] = set()
         pieces: set[int] = set()
         for square, piece, rotation in self.fixed:
             if not 0 <= square < len(self.board):
-                raise PuzzleError(f"fixed: square number {square} is not on the {self.rows}x{self.columns} board")
+                raise PuzzleError(f"fixed: square number {square} is not on the {self.board.text}")
             name = self.board.name(square)
             if not 0 <= piece < len(self.pieces):
                 raise PuzzleError(
                     f"fixed on {name}: there is no piece {piece + 1}; pieces are numbered 1 to {len(self.pieces)}"
                 )
-            if not 0 <= rotation <= 3:
-                raise PuzzleError(f"fixed on {name}: rotation {rotation} is not 0, 1, 2 or 3")
+            if rotation not in self.rotations(piece):
+                several = " or ".join(", ".join(map(str, self.rotations(piece))).rsplit(", ", 1))
+                raise PuzzleError(f"fixed on {name}: rotation {rotation} is not {several}")
             if square in squares:
                 raise PuzzleError(f"fixed: two pieces on {name}")
             if piece in pieces:
@@ -132,10 +195,12 @@ class EdgeMatchingPuzzle(InNotebook):
             squares.add(square)
             pieces.add(piece)
             shown = self.shown(Placement(piece, rotation))
+            borders = self.board.border_mask(square)
             for side in range(4):
-                on_border = bool(self.board.border_mask(square) >> side & 1)
-                if (shown[side] == BORDER) != on_border:
-                    what = "must be a border side there" if on_border else "is a border side, but is not on the border"
+                on_border = bool(borders >> side & 1)
+                if not self.side_fits(shown[side], on_border=on_border):
+                    must = "a border side" if self.rim == BORDER else f"side {self.rim}"
+                    what = f"must be {must} there" if on_border else "is a border side, but is not on the border"
                     raise PuzzleError(f"fixed on {name}: side {SIDE_NAMES[side]} of piece {piece + 1} {what}")
 
     @property
@@ -145,7 +210,59 @@ class EdgeMatchingPuzzle(InNotebook):
 
     @cached_property
     def board(self) -> Board:
-        return Board(self.rows, self.columns)
+        return Board(self.rows, self.columns, self.squares, self.wrap)
+
+    @cached_property
+    def is_classic(self) -> bool:
+        """Whether it is a full rectangle whose border shows 0, with pieces that turn and do not flip, without mates."""
+        return self.rim == BORDER and self.board.is_plain and self.turn is True and not self.flip and not self.mates
+
+    @property
+    def form(self) -> str:
+        """What makes it other than classic, in words; empty if nothing does."""
+        named = [
+            ("gaps in the board", self.squares),
+            (f"ends that meet (wrap {self.wrap})", self.wrap != "none"),
+            (f"rim {self.rim}", not self.is_framed),
+            ("pieces that do not turn", self.turn is not True),
+            ("pieces that may be turned over", self.flip),
+            ("mates", self.mates),
+        ]
+        return ", ".join(words for words, has in named if has)
+
+    @property
+    def is_framed(self) -> bool:
+        """Whether the border shows 0, so that pieces with a 0 are its frame."""
+        return self.rim == BORDER
+
+    def rotations(self, piece: int) -> tuple[int, ...]:
+        """The rotations in which a piece (0-based) may lie."""
+        turn = self.turn if isinstance(self.turn, bool) else self.turn[piece]
+        return _ROTATIONS[turn, self.flip if isinstance(self.flip, bool) else self.flip[piece]]
+
+    def looks(self, piece: int) -> dict[Sides, int]:
+        """What a piece can show, and the least rotation for each."""
+        found: dict[Sides, int] = {}
+        for rotation in self.rotations(piece):
+            found.setdefault(self.shown(Placement(piece, rotation)), rotation)
+        return found
+
+    def side_fits(self, side: int, *, on_border: bool) -> bool:
+        """Whether a side may lie on the border of the board, or inside it."""
+        if not on_border:
+            return side != BORDER
+        return self.rim in (ANY, side)
+
+    @cached_property
+    def moves(self) -> "tuple[Move, ...]":
+        """The symmetries of the board that carry solutions to solutions, the identity first.
+
+        Fixed pieces allow no other.  A turn or a reflection is one if every piece may be turned or turned over so.
+        """
+        if self.fixed:
+            return (Move(0, tuple(range(len(self.board)))),)
+        every = {*range(8)}.intersection(*{self.rotations(piece) for piece in range(len(self.pieces))})
+        return tuple(move for rotation in sorted(every) for move in self.board.moves(rotation))
 
     @cached_property
     def fixed_board(self) -> Arrangement:
@@ -160,7 +277,15 @@ class EdgeMatchingPuzzle(InNotebook):
 
     def mate(self, side: int) -> int:
         """The side that fits onto `side`."""
-        return self.rule.mate(side)
+        return self._mates.get(side, side) if self._mates else self.rule.mate(side)
+
+    @cached_property
+    def _mates(self) -> dict[int, int]:
+        return {one: other for pair in self.mates for one, other in (pair, pair[::-1])}
+
+    def color_name(self, color: int) -> str:
+        """What files and messages call a colour."""
+        return self.color_names.get(color, str(color))
 
     def shown(self, placement: Placement) -> Sides:
         """The sides of a placed piece in its rotation."""
@@ -169,13 +294,24 @@ class EdgeMatchingPuzzle(InNotebook):
 
     @cached_property
     def piece_classes(self) -> tuple[str, ...]:
-        """The class of each piece: corner, edge, inner, or (for boards with one row or column) strip, end, single."""
-        return tuple(piece_class(sides) for sides in self.pieces)
+        """The class of each piece: corner, edge, inner, or (for narrow boards) strip, end, single.
+
+        Without a frame all are inner pieces.
+        """
+        return tuple(piece_class(sides) if self.is_framed else "inner" for sides in self.pieces)
+
+    def square_class(self, square: int) -> str:
+        """The class of the pieces that can lie on a square."""
+        return self.board.square_class(square) if self.is_framed else "inner"
+
+    def is_frame_join(self, join: Join) -> bool:
+        """Whether a join runs along the frame, if there is one."""
+        return self.is_framed and self.board.is_frame_join(join)
 
     def class_sizes(self) -> dict[str, tuple[int, int]]:
         """For each class that occurs: how many pieces, how many squares."""
         pieces = Counter(self.piece_classes)
-        squares = Counter(self.board.square_class(square) for square in range(len(self.board)))
+        squares = Counter(map(self.square_class, range(len(self.board))))
         return {name: (pieces[name], squares[name]) for name in PIECE_CLASSES if pieces[name] or squares[name]}
 
     def frame_sides(self) -> Counter[int]:
@@ -189,7 +325,7 @@ class EdgeMatchingPuzzle(InNotebook):
     def _sides(self, *, beside_border: bool) -> Iterable[int]:
         for sides in self.pieces:
             for side, color in enumerate(sides):
-                beside = BORDER in (sides[(side + 1) % 4], sides[(side + 3) % 4])
+                beside = self.is_framed and BORDER in (sides[(side + 1) % 4], sides[(side + 3) % 4])
                 if color != BORDER and beside == beside_border:
                     yield color
 
@@ -210,7 +346,7 @@ class EdgeMatchingPuzzle(InNotebook):
 
     def upright(self) -> "EdgeMatchingPuzzle":
         """The same puzzle on a board that is not wider than high: if necessary, turned clockwise by a quarter."""
-        if self.columns <= self.rows:
+        if self.columns <= self.rows or not self.is_classic:
             return self
         board, fixed = Board(self.columns, self.rows), []
         for square, piece, rotation in self.fixed:

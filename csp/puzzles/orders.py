@@ -15,7 +15,7 @@ from pathlib import Path
 
 from ..base.errors import InstanceError, OrderError, PuzzleError, misspelt, shortened
 from ..base.safe_files import read_text
-from .board import BORDER, PIECE_CLASSES, Board, border_class
+from .board import BORDER, PIECE_CLASSES, RIGHT, Board, border_class
 from .edge_matching import EdgeMatchingPuzzle
 
 # Names on the largest board have up to seven characters; a JSON list adds quotation marks, a comma and a space.
@@ -24,93 +24,93 @@ MAX_BYTES = 16 * 2**20
 Order = tuple[int, ...]
 
 
-def rowscan(board: Board) -> Iterator[int]:
+# Orders of a full rectangle, by row and column; a board with gaps leaves out what it does not have.
+Place = tuple[int, int]
+
+
+def rowscan(board: Board) -> Iterator[Place]:
     """Left to right, bottom row first."""
     for row in reversed(range(board.rows)):
         for column in range(board.columns):
-            yield board.square(row, column)
+            yield row, column
 
 
-def colscan(board: Board) -> Iterator[int]:
+def colscan(board: Board) -> Iterator[Place]:
     """Columns from the left, each from the bottom up."""
     for column in range(board.columns):
         for row in reversed(range(board.rows)):
-            yield board.square(row, column)
+            yield row, column
 
 
-def rowscan2(board: Board, scanned_rows: int | None = None) -> Iterator[int]:
+def rowscan2(board: Board, scanned_rows: int | None = None) -> Iterator[Place]:
     """`scanned_rows` rows by rowscan (all but four by default), then column by column from the bottom of the rest."""
     if scanned_rows is None:
         scanned_rows = max(board.rows - 4, 0)
     if not 0 <= scanned_rows <= board.rows:
         raise OrderError(f"rowscan2:{scanned_rows}: the number must lie between 0 and {board.rows}, the board's rows")
     left_over = board.rows - scanned_rows
-    for square in rowscan(board):
-        if square // board.columns >= left_over:
-            yield square
+    for row, column in rowscan(board):
+        if row >= left_over:
+            yield row, column
     for column in range(board.columns):
         for row in reversed(range(left_over)):
-            yield board.square(row, column)
+            yield row, column
 
 
-def spiral_in(board: Board) -> Iterator[int]:
+def spiral_in(board: Board) -> Iterator[Place]:
     """Clockwise from the top left, inwards."""
     top, left, bottom, right = 0, 0, board.rows - 1, board.columns - 1
     while top <= bottom and left <= right:
-        yield from _ring(board, top, left, bottom, right)
+        yield from _ring(top, left, bottom, right)
         top, left, bottom, right = top + 1, left + 1, bottom - 1, right - 1
 
 
-def _ring(board: Board, top: int, left: int, bottom: int, right: int) -> Iterator[int]:
+def _ring(top: int, left: int, bottom: int, right: int) -> Iterator[Place]:
     """The squares of a rectangle's rim, clockwise from its top left."""
-    ring = [(top, column) for column in range(left, right + 1)]
-    ring += [(row, right) for row in range(top + 1, bottom + 1)]
+    yield from ((top, column) for column in range(left, right + 1))
+    yield from ((row, right) for row in range(top + 1, bottom + 1))
     if bottom > top:
-        ring += [(bottom, column) for column in reversed(range(left, right))]
+        yield from ((bottom, column) for column in reversed(range(left, right)))
     if right > left:
-        ring += [(row, left) for row in reversed(range(top + 1, bottom))]
-    for row, column in ring:
-        yield board.square(row, column)
+        yield from ((row, left) for row in reversed(range(top + 1, bottom)))
 
 
-def spiral_out(board: Board, start: int | None = None) -> Iterator[int]:
+def spiral_out(board: Board, start: Place | None = None) -> Iterator[Place]:
     """Clockwise outwards from `start` (by default the centre), first step up."""
-    if start is None:
-        start = board.square(board.rows // 2, (board.columns - 1) // 2)
-    row, column = divmod(start, board.columns)
-    yield start
-    left = len(board) - 1
+    row, column = (board.rows // 2, (board.columns - 1) // 2) if start is None else start
+    yield row, column
+    left = board.rows * board.columns - 1
     leg = 0
     while left:
         row_step, column_step = ((-1, 0), (0, 1), (1, 0), (0, -1))[leg % 4]
         for _ in range(leg // 2 + 1):
             row, column = row + row_step, column + column_step
             if 0 <= row < board.rows and 0 <= column < board.columns:
-                yield board.square(row, column)
+                yield row, column
                 left -= 1
         leg += 1
 
 
-def frame_first(board: Board) -> Iterator[int]:
+def frame_first(board: Board) -> Iterator[Place]:
     """The frame clockwise from the top left, then the inside by rowscan."""
-    yield from _ring(board, 0, 0, board.rows - 1, board.columns - 1)
-    for square in rowscan(board):
-        if not board.border_mask(square):
-            yield square
+    yield from _ring(0, 0, board.rows - 1, board.columns - 1)
+    for row, column in rowscan(board):
+        if 0 < row < board.rows - 1 and 0 < column < board.columns - 1:
+            yield row, column
 
 
-def zig_zag(board: Board) -> Iterator[int]:
+def zig_zag(board: Board) -> Iterator[Place]:
     """Anti-diagonals from the bottom left, the first upwards, alternating."""
     for diagonal in range(board.rows + board.columns - 1):
-        squares = [
-            board.square(board.rows - 1 - height, diagonal - height)
+        places = [
+            (board.rows - 1 - height, diagonal - height)
             for height in range(board.rows)
             if 0 <= diagonal - height < board.columns
         ]
-        yield from squares if diagonal % 2 == 0 else reversed(squares)
+        yield from places if diagonal % 2 == 0 else reversed(places)
 
 
-NAMED_ORDERS: dict[str, Callable[..., Iterator[int]]] = {
+NAMED_ORDERS: dict[str, Callable[..., Iterator[Place]]] = {
     "rowscan": rowscan,
     "colscan": colscan,
     "rowscan2": rowscan2,
@@ -133,12 +133,13 @@ def named_order(puzzle: EdgeMatchingPuzzle, name: str) -> Order:
     if argument:
         if not re.fullmatch(r"[0-9]{1,6}", argument):
             raise OrderError(f"search order {shortened(name)!r}: {shortened(argument)!r} is not a number of rows")
-        squares = rowscan2(puzzle.board, int(argument))
+        places = rowscan2(puzzle.board, int(argument))
     elif base == "spiral_out" and puzzle.fixed:
-        squares = spiral_out(puzzle.board, puzzle.fixed[0].square)
+        places = spiral_out(puzzle.board, puzzle.board.place(puzzle.fixed[0].square))
     else:
-        squares = NAMED_ORDERS[base](puzzle.board)
-    return fixed_first(puzzle, squares)
+        places = NAMED_ORDERS[base](puzzle.board)
+    squares = (puzzle.board.square_at(*place) for place in places)
+    return fixed_first(puzzle, (square for square in squares if square is not None))
 
 
 def fixed_first(puzzle: EdgeMatchingPuzzle, squares: Iterable[int]) -> Order:
@@ -161,7 +162,7 @@ def checked_order(puzzle: EdgeMatchingPuzzle, squares: Iterable[int], source: st
     others = 0
     for depth, square in enumerate(order, start=1):
         if not 0 <= square < len(board):
-            raise OrderError(f"{source}: square number {square} is not on the {board.rows}x{board.columns} board")
+            raise OrderError(f"{source}: square number {square} is not on the {board.text}")
         if square in seen:
             raise OrderError(f"{source}: square {board.name(square)} is named twice, the second time at depth {depth}")
         if square in fixed and others:
@@ -230,18 +231,28 @@ def _log_nodes(puzzle: EdgeMatchingPuzzle, orders: Mapping[str, Order]) -> dict[
     # Imported here: it takes longer than all that `jigsat info` and `check` import otherwise.
     import numpy as np
 
-    board, rows, columns = puzzle.board, puzzle.rows, puzzle.columns
+    board = puzzle.board
     squares = np.arange(len(board))
-    row, column = np.divmod(squares, columns)
-    border = (row == 0) * 1 + (column == columns - 1) * 2 + (row == rows - 1) * 4 + (column == 0) * 8
+    if board.is_plain:
+        rows, columns = board.rows, board.columns
+        row, column = np.divmod(squares, columns)
+        border = (row == 0) * 1 + (column == columns - 1) * 2 + (row == rows - 1) * 4 + (column == 0) * 8
+        # Joins to the right, then downwards.
+        first = np.concatenate((squares[column < columns - 1], squares[row < rows - 1]))
+        second = first + np.repeat((1, columns), (rows * (columns - 1), (rows - 1) * columns))
+        across = np.repeat((True, False), (rows * (columns - 1), (rows - 1) * columns))
+    else:
+        border = np.array([board.border_mask(square) for square in range(len(board))])
+        first, side, second = np.array([*board.joins()], dtype=np.int64).reshape(-1, 3).T
+        across = side == RIGHT
     classes = np.array([PIECE_CLASSES.index(border_class(mask)) for mask in range(16)])[border]
+    # Joins along the frame are next to a border.
+    beside = border[first] & border[second] & np.where(across, 5, 10)
+    if not puzzle.is_framed:
+        classes, beside = np.full(len(board), PIECE_CLASSES.index("inner")), np.zeros(len(first), dtype=np.int64)
     pieces = Counter(puzzle.piece_classes)
     fixed = np.zeros(len(board), dtype=bool)
     fixed[[square for square, _, _ in puzzle.fixed]] = True
-    # Joins to the right, then downwards; those along the frame are next to a border.
-    first = np.concatenate((squares[column < columns - 1], squares[row < rows - 1]))
-    second = first + np.repeat((1, columns), (rows * (columns - 1), (rows - 1) * columns))
-    beside = border[first] & np.repeat((5, 10), (rows * (columns - 1), (rows - 1) * columns))
     frame, inner = (_log_chance(puzzle, counts) for counts in (puzzle.frame_sides(), puzzle.inner_sides()))
     chances = np.where(fixed[first] & fixed[second], 0.0, np.where(beside, frame, inner))
     nodes = {}

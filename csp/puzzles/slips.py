@@ -110,8 +110,9 @@ def _checked(puzzle: EdgeMatchingPuzzle, slips: str | Iterable[int] | None, name
             raise SlipError(f"{name}: {following} comes after {depth}; the depths must ascend")
     for depth in (*array[:1], *array[-1:]):
         if not 1 <= depth <= squares:
-            board = f"{puzzle.rows}x{puzzle.columns} board"
-            raise SlipError(f"{name}: depth {depth} is not between 1 and {squares}, the squares of the {board}")
+            raise SlipError(
+                f"{name}: depth {depth} is not between 1 and {squares}, the squares of the {puzzle.board.text}"
+            )
     return array
 
 
@@ -122,6 +123,10 @@ def anywhere(puzzle: EdgeMatchingPuzzle) -> Slips:
 
 def inner_joins(puzzle: EdgeMatchingPuzzle) -> int:
     """The number of joins that do not run along the frame."""
+    if not puzzle.is_framed:
+        return puzzle.max_score
+    if not puzzle.board.is_plain:
+        return sum(not puzzle.is_frame_join(join) for join in puzzle.board.joins())
     rows, columns = puzzle.rows, puzzle.columns
     return max(rows - 2, 0) * (columns - 1) + max(columns - 2, 0) * (rows - 1)
 
@@ -148,7 +153,7 @@ def restrict_nothing(puzzle: EdgeMatchingPuzzle, slips: Slips, order: Iterable[i
     inner, frame = [0], [0]
     for square in order:
         joins = [join for join in board.joins_of(square) if join.second in placed]
-        along = sum(map(board.is_frame_join, joins))
+        along = sum(map(puzzle.is_frame_join, joins))
         inner.append(inner[-1] + len(joins) - along)
         frame.append(frame[-1] + along)
         placed.add(square)
@@ -187,7 +192,7 @@ def permitted_prefix(
         for join in puzzle.board.joins_of(square):
             if join.second in placed:
                 matches = shown[square][join.side] == puzzle.mate(shown[join.second][opposite(join.side)])
-                along = puzzle.board.is_frame_join(join)
+                along = puzzle.is_frame_join(join)
                 inner, frame = inner + (not matches and not along), frame + (not matches and along)
         if inner > allowed(slips, depth + 1) or frame > allowed(frame_slips, depth + 1):
             return depth, before

@@ -2,10 +2,12 @@
 
 There are three moves: turning the whole board (if there are no fixed pieces), turning a piece that looks the same after
 a turn, and exchanging pieces that look the same.  `count` is the number of arrangements of numbered pieces,
-`canonical_count` the number of orbits under these moves.
+`canonical_count` the number of orbits under these moves.  Where all pieces may be turned over, the board may be turned
+over, too; where they may not be turned, it may not be turned.  A board whose ends meet may be shifted.
 
 An arrangement without its piece numbers is a *picture*: the four sides that each square shows.  A picture does not
-change under the last two symmetries, so a search over piece types finds each picture once.
+change under the last two symmetries, so a search over piece types finds each picture once.  `picture_count` is the
+number of pictures.
 """
 
 from collections import Counter
@@ -13,32 +15,49 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from math import factorial, prod
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..base.errors import PuzzleError
-from .board import BORDER, border_mask_of, opposite, turned
-from .edge_matching import EdgeMatchingPuzzle, Sides, piece_class
+from .board import BORDER, TURNED_OVER, Move, after, opposite, turned, undone
+from .edge_matching import ANY, EdgeMatchingPuzzle, Sides, piece_class
 
 
 @dataclass(frozen=True)
 class PieceType:
-    """A set of all free pieces that look the same in some rotation."""
+    """A set of all free pieces that may be turned alike and look the same in some rotation."""
 
-    #: The least of the four turns of the sides.
+    #: The least of the pieces' looks.
     sides: Sides
     #: The pieces (0-based) of this type.
     pieces: tuple[int, ...]
-    #: For each piece the number of turns that map `sides` to the piece.
+    #: For each piece the rotation that makes it of `sides`.
     offsets: tuple[int, ...]
-    #: How many of the four turns look alike: 1, 2 or 4.
+    #: How many of the rotations of a piece look alike: 1, 2 or 4; up to 8 if it may be turned over.
     order: int
+    #: The rotations of `sides` that give different looks, the least ones.
+    turns: tuple[int, ...]
+    #: All rotations in which its pieces may lie.
+    rotations: tuple[int, ...]
+    #: The class of its pieces.
+    piece_class: str
 
-    @property
-    def piece_class(self) -> str:
-        return piece_class(self.sides)
+    def rotation(self, number: int, turns: int) -> int:
+        """The least rotation of piece `number` of the type in which it looks as `sides` does after `turns`."""
+        wanted, offset = turned(self.sides, turns), undone(self.offsets[number])
+        if self.order == 1:
+            return after(turns, offset)
+        return min(after(turn, offset) for turn in self.rotations if turned(self.sides, turn) == wanted)
+
+    def turns_of(self, number: int, rotation: int) -> int | None:
+        """Which of `turns` looks as piece `number` of the type does in a rotation; None if none does."""
+        found = after(rotation, self.offsets[number])
+        if self.order > 1:
+            shown = turned(self.sides, found)
+            return next((turn for turn in self.turns if turned(self.sides, turn) == shown), None)
+        return found if found in self.turns else None
 
 
 @dataclass(frozen=True)
@@ -57,14 +76,19 @@ class Anchor:
 class Symmetries:
     """The symmetries of a puzzle's solutions."""
 
-    #: How many turns of the board are symmetries: 4, 2, or 1 with fixed pieces.
-    board: int
+    #: The symmetries of the board, the identity first; only this with fixed pieces.
+    moves: tuple[Move, ...]
     #: The free pieces by type, in the order of their first pieces.
     types: tuple[PieceType, ...]
     #: The classes whose free pieces are all needed, so that every solution uses all of them.
     used_up: frozenset[str]
     #: Whether every orbit of solutions must be as large as `product`; otherwise this is known only after the search.
     regular: bool
+
+    @property
+    def board(self) -> int:
+        """How many symmetries of the board there are: for a framed square 4, for a rectangle 2, with fixed pieces 1."""
+        return len(self.moves)
 
     @cached_property
     def identical(self) -> int:
@@ -88,6 +112,10 @@ class Symmetries:
         # A type that need not be used completely is used more often in some pictures than in others.
         return all(k.piece_class in self.used_up or (len(k.pieces) == 1 and k.order == 1) for k in self.types)
 
+    def pictures(self, count: int) -> int | None:
+        """How many pictures a number of arrangements are; None if not all stand for the same number."""
+        return count // (self.identical * self.symmetric) if self.even else None
+
     @cached_property
     def type_of_piece(self) -> dict[int, int]:
         """The type (its index) of each free piece."""
@@ -102,65 +130,82 @@ def symmetries(puzzle: EdgeMatchingPuzzle, *, turnable: bool = True) -> Symmetri
     (`turnable` is false).
     """
     types = _piece_types(puzzle)
-    board = puzzle.board.turns() if turnable and not puzzle.fixed else 1
-    squares = Counter(puzzle.board.square_class(square) for square in puzzle.free_squares)
+    moves = puzzle.moves if turnable else puzzle.moves[:1]
+    squares = Counter(map(puzzle.square_class, puzzle.free_squares))
     pieces: Counter[str] = Counter()
     for kind in types:
         pieces[kind.piece_class] += len(kind.pieces)
     used_up = frozenset(name for name in squares if pieces[name] <= squares[name])
-    half_turn = board > 1 and _may_survive_a_half_turn(puzzle, types, squares)
-    found = Symmetries(board, types, used_up, not half_turn)
+    found = Symmetries(moves, types, used_up, not _may_survive(puzzle, types, moves))
     return found if found.even else replace(found, regular=False)
 
 
 def region_symmetries(puzzle: EdgeMatchingPuzzle) -> Symmetries:
     """The symmetries of the ways to fill some squares: identical and symmetric pieces; the board is not turned."""
     types = _piece_types(puzzle)
-    return Symmetries(1, types, frozenset(), all(len(kind.pieces) == kind.order == 1 for kind in types))
+    alone = all(len(kind.pieces) == kind.order == 1 for kind in types)
+    return Symmetries(puzzle.moves[:1], types, frozenset(), alone)
 
 
 def single_pieces(puzzle: EdgeMatchingPuzzle) -> tuple[PieceType, ...]:
-    """Every free piece as a type of its own."""
+    """Every free piece as a type of its own, all of whose rotations count."""
     fixed = {fixed.piece for fixed in puzzle.fixed}
-    return tuple(PieceType(sides, (piece,), (0,), 1) for piece, sides in enumerate(puzzle.pieces) if piece not in fixed)
+    return tuple(single_piece(puzzle, piece) for piece in range(len(puzzle.pieces)) if piece not in fixed)
+
+
+def single_piece(puzzle: EdgeMatchingPuzzle, piece: int) -> PieceType:
+    """A piece as a type of its own, all of whose rotations count."""
+    rotations = puzzle.rotations(piece)
+    return PieceType(puzzle.pieces[piece], (piece,), (0,), 1, rotations, rotations, puzzle.piece_classes[piece])
 
 
 def _piece_types(puzzle: EdgeMatchingPuzzle) -> tuple[PieceType, ...]:
     fixed = {fixed.piece for fixed in puzzle.fixed}
-    members: dict[tuple[int, ...], list[tuple[int, int]]] = {}
+    members: dict[tuple[Any, ...], list[tuple[int, int]]] = {}
     for piece, sides in enumerate(puzzle.pieces):
         if piece not in fixed:
-            # The piece turned back by `offset` is the least of its turns.
-            least, offset = min((turned(sides, -offset), offset) for offset in range(4))
-            members.setdefault(least, []).append((piece, offset))
+            rotations = puzzle.rotations(piece)
+            # The piece turned back by `offset` is the least of its looks.
+            least, offset = min((turned(sides, undone(offset)), offset) for offset in rotations)
+            members.setdefault((least, rotations), []).append((piece, offset))
     types = []
-    for sides, found in members.items():
-        order = sum(turned(sides, turns) == sides for turns in range(4))
-        up, right, down, left = sides
+    for (sides, rotations), found in members.items():
+        looks: dict[tuple[int, ...], int] = {}
+        for turns in rotations:
+            looks.setdefault(turned(sides, turns), turns)
+        name = piece_class(sides) if puzzle.is_framed else "inner"
         pieces, offsets = zip(*found, strict=True)
-        types.append(PieceType((up, right, down, left), pieces, offsets, order))
+        order = len(rotations) // len(looks)
+        types.append(PieceType(sides, pieces, offsets, order, tuple(looks.values()), rotations, name))
     return tuple(types)
 
 
-def _may_survive_a_half_turn(puzzle: EdgeMatchingPuzzle, types: tuple[PieceType, ...], squares: Counter[str]) -> bool:
-    """Whether a picture could be invariant under a turn by 180 degrees (which follows from invariance under any turn).
+def _may_survive(puzzle: EdgeMatchingPuzzle, types: tuple[PieceType, ...], moves: tuple[Move, ...]) -> bool:
+    """Whether a picture could be invariant under a symmetry of the board; a doubtful answer is yes.
 
-    Such a picture has each type in pairs, except for a symmetric piece on the centre of a board with a centre.
+    Such a picture has each type in pairs on the squares that move, and symmetric pieces on those that do not.
     """
-    center = len(puzzle.board) // 2 if puzzle.rows % 2 and puzzle.columns % 2 else None
-    center_class = None if center is None else puzzle.board.square_class(center)
-    for name, needed in squares.items():
-        of_class = [kind for kind in types if kind.piece_class == name]
-        pairs = sum(len(kind.pieces) // 2 for kind in of_class)
-        if name != center_class:
-            possible = 2 * pairs >= needed
-        else:
-            # Taking the centre piece from a type of even number costs a pair.
-            spared = (pairs - (len(kind.pieces) % 2 == 0) for kind in of_class if kind.order > 1)
-            possible = any(2 * left >= needed - 1 for left in spared)
-        if not possible:
-            return False
-    return True
+    every = np.arange(len(puzzle.board))
+    turns_alone = len(moves) == 4 and moves[-1].rotation < TURNED_OVER
+    # What is invariant under a quarter turn is so under the half turn.
+    for move in moves[2:3] if turns_alone else moves[1:]:
+        still = every[np.array(move.targets) == every].tolist()
+        needed, kept = (Counter(map(puzzle.square_class, squares)) for squares in (puzzle.free_squares, still))
+        if all(
+            _pairs_suffice([k for k in types if k.piece_class == name], needed[name], kept[name]) for name in needed
+        ):
+            return True
+    return False
+
+
+def _pairs_suffice(kinds: list[PieceType], squares: int, still: int) -> bool:
+    """Whether pieces of one class may fill squares of which all but `still` come in pairs with the same type."""
+    pairs = sum(len(kind.pieces) // 2 for kind in kinds)
+    if not still:
+        return 2 * pairs >= squares
+    # Taking a piece for a square that stays from a type of even number costs a pair.
+    spared = (pairs - (len(kind.pieces) % 2 == 0) for kind in kinds if kind.order > 1)
+    return any(2 * left >= squares - still for left in spared)
 
 
 def find_anchors(puzzle: EdgeMatchingPuzzle, found: Symmetries, order: tuple[int, ...]) -> tuple[Anchor, ...]:
@@ -176,24 +221,30 @@ def find_anchors(puzzle: EdgeMatchingPuzzle, found: Symmetries, order: tuple[int
         if name in found.used_up:
             kinds = [k for k in found.types if k.piece_class == name and len(k.pieces) == 1 and k.order == 1]
             if kinds:
-                return tuple(Anchor(kind, tuple(_domain(puzzle, found.board, kind, order))) for kind in kinds)
+                return tuple(Anchor(kind, tuple(_domain(puzzle, found.moves, kind, order))) for kind in kinds)
     return ()
 
 
-def _domain(puzzle: EdgeMatchingPuzzle, turns_of_board: int, kind: PieceType, order: tuple[int, ...]):
+def _domain(puzzle: EdgeMatchingPuzzle, moves: tuple[Move, ...], kind: PieceType, order: tuple[int, ...]):
     board = puzzle.board
-    step = 4 // turns_of_board
     seen: set[int] = set()
     for square in order:
-        if square in seen or board.square_class(square) != kind.piece_class:
+        if square in seen or puzzle.square_class(square) != kind.piece_class:
             continue
-        orbit = {board.turned_square(square, step * turn) for turn in range(turns_of_board)}
-        seen |= orbit
+        seen.update(move.targets[square] for move in moves)
         mask = board.border_mask(square)
-        fitting = [turns for turns in range(4) if border_mask_of(turned(kind.sides, turns)) == mask]
-        # A square that turns of the board do not move (the centre): then they exchange the piece's own turns.
-        kept = range(4) if len(orbit) == turns_of_board else range(step)
-        yield square, tuple(turns for turns in fitting if turns in kept)
+        # Symmetries that do not move the square exchange the piece's own turns.
+        still = [move.rotation for move in moves if move.targets[square] == square]
+        kept = [turns for turns in kind.turns if turns == min(after(rotation, turns) for rotation in still)]
+        shown = ((turns, turned(kind.sides, turns)) for turns in kept)
+        yield (
+            square,
+            tuple(
+                turns
+                for turns, sides in shown
+                if all(puzzle.side_fits(sides[side], on_border=bool(mask >> side & 1)) for side in range(4))
+            ),
+        )
 
 
 # Types and colours have 16 bits each in a kernel's words.
@@ -215,19 +266,51 @@ class Candidates:
     mates: NDArray[np.int64]
     #: The index of each colour and of each mate of a colour.
     color_index: dict[int, int]
+    #: What lies on the border: the index of a colour, -1 for the border side, None for anything.
+    rim: int | None = -1
 
     @property
     def colors(self) -> int:
         return len(self.color_index)
 
     @cached_property
+    def is_classic(self) -> bool:
+        """Whether border sides lie on the border of the board and nowhere else, and all pieces turn and do not flip."""
+        return self.rim == -1 and all(kind.rotations == (0, 1, 2, 3) for kind in self.kinds)
+
+    @cached_property
     def borders(self) -> NDArray[np.int64]:
-        """The border sides of each candidate, as bits: it fits squares with exactly these sides on the border."""
+        """The border sides of each candidate, as bits."""
         return ((self.sides < 0) << np.arange(4)).sum(axis=1)
 
+    def fitting(self, borders: int) -> NDArray[np.bool_]:
+        """Which candidates fit a square with these sides on the border."""
+        if self.rim is None:
+            return (self.borders & ~borders) == 0
+        if self.rim < 0:
+            return self.borders == borders
+        on_border = (borders >> np.arange(4) & 1).astype(bool)
+        return (self.sides[:, on_border] == self.rim).all(axis=1)
+
     def with_borders(self, borders: int) -> NDArray[np.int64]:
-        """The indices of the candidates that have exactly these border sides."""
-        return np.flatnonzero(self.borders == borders)
+        """The indices of the candidates that fit a square with these sides on the border."""
+        return np.flatnonzero(self.fitting(borders))
+
+    @cached_property
+    def rotations(self) -> NDArray[np.int64]:
+        """The rotation of each piece of all types, in their order, by the turns of its type's sides: shape (n, 8)."""
+        offsets = np.array([offset for kind in self.kinds for offset in kind.offsets], dtype=np.int64)
+        sizes = [len(kind.pieces) for kind in self.kinds]
+        looks = np.array([len(kind.rotations) // kind.order for kind in self.kinds], dtype=np.int64)
+        found = (np.arange(8) - offsets[:, None]) % np.repeat(looks, sizes)[:, None]
+        at = 0
+        for kind in self.kinds:
+            if kind.rotations[-1] >= TURNED_OVER:
+                for number in range(len(kind.pieces)):
+                    for turns in kind.turns:
+                        found[at + number, turns] = kind.rotation(number, turns)
+            at += len(kind.pieces)
+        return found
 
 
 class Asked(NamedTuple):
@@ -267,14 +350,14 @@ class Fits:
 
     def fitting(self, asked: Asked) -> NDArray[np.bool_]:
         """Which candidates fit."""
-        fits = self._candidates.borders == asked.borders
+        fits = self._candidates.fitting(asked.borders)
         for side, color, matching in asked.facing_fixed:
             fits &= (self._candidates.sides[:, side] == color) == matching
         return fits & (self._lies_as_anchor if asked.is_anchor_square else ~self._is_anchor)
 
 
-def find_candidates(puzzle: EdgeMatchingPuzzle, kinds: tuple[PieceType, ...], *, repeat_turns: bool) -> Candidates:
-    """All orientations of the types; equal ones only once unless `repeat_turns`.
+def find_candidates(puzzle: EdgeMatchingPuzzle, kinds: tuple[PieceType, ...]) -> Candidates:
+    """All turns of the types that give different looks; those of single pieces, all turns.
 
     Raises PuzzleError if there are more types or colours than 16 bits can number.
     """
@@ -286,11 +369,7 @@ def find_candidates(puzzle: EdgeMatchingPuzzle, kinds: tuple[PieceType, ...], *,
     mate_index = {color: color_index[puzzle.mate(color)] for color in color_index}
     color_index_or_border = {BORDER: -1, **color_index}
     mate_index_or_border = {BORDER: -1, **mate_index}
-    rows = [
-        (index, turns, turned(kind.sides, turns))
-        for index, kind in enumerate(kinds)
-        for turns in range(4 if repeat_turns else 4 // kind.order)
-    ]
+    rows = [(index, turns, turned(kind.sides, turns)) for index, kind in enumerate(kinds) for turns in kind.turns]
     return Candidates(
         kinds,
         np.array([row[0] for row in rows], dtype=np.int64),
@@ -298,6 +377,7 @@ def find_candidates(puzzle: EdgeMatchingPuzzle, kinds: tuple[PieceType, ...], *,
         np.array([[color_index_or_border[color] for color in row[2]] for row in rows], dtype=np.int64).reshape(-1, 4),
         np.array([[mate_index_or_border[color] for color in row[2]] for row in rows], dtype=np.int64).reshape(-1, 4),
         color_index,
+        None if puzzle.rim == ANY else color_index_or_border.get(puzzle.rim, len(color_index)),
     )
 
 

@@ -139,6 +139,7 @@ class Counting(EngineRun[EdgeMatchingPuzzle]):
             complete=totals.complete,
             nodes=tuple(nodes),
             counts=(totals.count, canonical),
+            picture_count=self._piecework.found.pictures(totals.count),
             symmetry_factor=found.product if alike else None,
             max_score=puzzle.max_score,
             statistics=dict(zip(_COUNTED, counted, strict=True)),
@@ -195,7 +196,7 @@ class Backtrack(Engine):
     kinds = SQUARES
     goals = frozenset(Goal)
     takes = some_options("order", "slips", "frame_slips", "threads", *OF_COUNTS, "device")
-    follows_order = native = counts_nodes = waits = True
+    follows_order = native = counts_nodes = waits = every_form = True
 
     @classmethod
     def most_threads(cls, goal: Goal) -> int | None:
@@ -209,6 +210,10 @@ class Backtrack(Engine):
         self, puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options, stop: Stop
     ) -> Search[Arrangement]:
         self.check(goal, limits, options)
+        if options.device is not None and not puzzle.is_classic:
+            raise EngineError(
+                f"device {options.device!r:.40}: a GPU does not count puzzles with {puzzle.form}; omit it"
+            )
         if goal is Goal.COUNT and options.method == "plain":
             options = replace(options, method=None)
         if goal is Goal.COUNT and in_parts(options) and not _is_enumerated(limits, options):

@@ -14,11 +14,10 @@ from ..engines.engine import SQUARES, Engine, EngineRun, Search
 from ..engines.request import Goal, Limits, Options
 from ..engines.result import Result, Status
 from ..engines.tallies import certain
-from ..puzzles.board import Arrangement, Placement
+from ..puzzles.board import Arrangement, Placement, turned
 from ..puzzles.check_board import check
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
 from ..puzzles.slips import Slips, anywhere, between_fixed, checked_frame_slips, permitted_prefix
-from ..puzzles.symmetry import symmetries
 from ..work.pools import Finished, Threads
 from ..work.run import run
 
@@ -86,19 +85,17 @@ def picture_keys(puzzle: EdgeMatchingPuzzle) -> Callable[[Arrangement], bytes]:
 
     Boards look the same if each square shows the same sides.
     """
-    turned = [[sides[-rotation:] + sides[:-rotation] for rotation in range(4)] for sides in puzzle.pieces]
-    shown, board = np.array(turned, dtype=np.int32), puzzle.board
-    turns = range(0, 4, 4 // symmetries(puzzle).board)
-    targets = [np.array([board.turned_square(square, turn) for square in range(len(board))]) for turn in turns]
+    shown = np.array([[turned(sides, rotation) for rotation in range(8)] for sides in puzzle.pieces], dtype=np.int32)
+    moves = [(np.array(turned((0, 1, 2, 3), move.rotation)), np.array(move.targets)) for move in puzzle.moves]
 
     def key(arrangement: Arrangement) -> bytes:
         placed = np.array([(one.piece, one.rotation) for one in arrangement if one is not None])
         picture = shown[placed[:, 0], placed[:, 1]]
         found = []
-        for turn, target in zip(turns, targets, strict=True):
-            of_turn = np.empty_like(picture)
-            of_turn[target] = np.roll(picture, turn, axis=1)
-            found.append(of_turn.tobytes())
+        for sides, targets in moves:
+            there = np.empty_like(picture)
+            there[targets] = picture[:, sides]
+            found.append(there.tobytes())
         return min(found)
 
     return key

@@ -130,7 +130,7 @@ class _DiveRace(Race):
         found = symmetries(puzzle)
         # The largest number of full boards that look the same.
         self._alike = found.board
-        candidates = find_candidates(puzzle, found.types, repeat_turns=False)
+        candidates = find_candidates(puzzle, found.types)
         if options.slips is not None or self.frame_slips:
             self.judge_by(None if options.slips is None else self.slips, self.order)
         self.tables: DiveTables | None = None

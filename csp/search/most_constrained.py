@@ -46,7 +46,7 @@ class MostConstrained(Engine):
     kinds = SQUARES
     goals = frozenset({Goal.SOLVE, Goal.ALL, Goal.COUNT})
     takes = some_options("threads")
-    native = counts_nodes = waits = True
+    native = counts_nodes = waits = every_form = True
 
     @classmethod
     def most_threads(cls, goal: Goal) -> int | None:
@@ -66,7 +66,7 @@ class _MostConstrainedRun(BaseRun["_MostConstrainedWalk"]):
         board, fixed = puzzle.board, [fixed.square for fixed in puzzle.fixed]
         self.found = symmetries(puzzle)
         kinds = self.found.types if options.symmetry else single_pieces(puzzle)
-        self._candidates = find_candidates(puzzle, kinds, repeat_turns=not options.symmetry)
+        self._candidates = find_candidates(puzzle, kinds)
         anchors = find_anchors(puzzle, self.found, tuple(range(len(board)))) if options.symmetry else ()
         anchor = anchors[0] if anchors else None
         self._roots = [(square, turns) for square, several in anchor.squares for turns in several] if anchor else []
@@ -150,10 +150,11 @@ class _MostConstrainedTables:
 
 def _lists(candidates: Candidates, masks: NDArray[np.int64], colors: int) -> CandidateLists:
     """The candidates by borders, side, and the colour that fits onto that side (0 where it is a border)."""
-    kind = np.searchsorted(masks, candidates.borders)
-    usable = np.flatnonzero(np.append(masks, -1)[kind] == candidates.borders)
+    fitting = [candidates.with_borders(int(mask)) for mask in masks]
+    usable = np.concatenate(fitting)
+    kind = np.repeat(np.arange(len(masks)), [len(each) for each in fitting])
     colors_there = np.maximum(candidates.mates[usable], 0)
-    keys = ((4 * kind[usable, None] + np.arange(4)) * colors + colors_there).ravel()
+    keys = ((4 * kind[:, None] + np.arange(4)) * colors + colors_there).ravel()
     order = np.argsort(keys, kind="stable")
     listed = np.repeat(usable, 4)[order]
     return CandidateLists(

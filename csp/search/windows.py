@@ -70,7 +70,7 @@ class WindowTables:
         types = symmetries(puzzle).types
         self.looks, self.turns = np.zeros((2, len(sides)), dtype=np.int64)
         for number, kind in enumerate(types):
-            self.looks[[*kind.pieces]], self.turns[[*kind.pieces]] = number, 4 // kind.order
+            self.looks[[*kind.pieces]], self.turns[[*kind.pieces]] = number, len(kind.turns)
         self.all_different = all(len(kind.pieces) == 1 for kind in types)
         self.fixed_pieces = np.array([fixed.piece for fixed in puzzle.fixed], dtype=np.int64)
         self.fixed_squares = frozenset(fixed.square for fixed in puzzle.fixed)

@@ -115,7 +115,7 @@ class Sampler:
         squares = find_order(puzzle, order)[1]
         fixed = len(puzzle.fixed)
         self._found = symmetries(puzzle)
-        candidates = find_candidates(puzzle, self._found.types, repeat_turns=False)
+        candidates = find_candidates(puzzle, self._found.types)
         anchors = find_anchors(puzzle, self._found, squares)
         self._anchor = anchors[0] if anchors else None
         self._growth = _growth(model or Complexity(puzzle), squares)

@@ -175,7 +175,7 @@ def _engine_for(puzzle: Puzzle, name: str, chosen: Mapping[str, Any], part: Part
         nodes = None if bounds.nodes is None else int(bounds.nodes)
         limits = Limits(nodes=nodes, depth=bounds.depth if bounds.predicted_nodes is None else 0)
         options, own = options_of(chosen)
-        engine = able_engine(puzzle.kind, name, part.goal, limits, options)
+        engine = able_engine(puzzle, name, part.goal, limits, options)
         if lacking := own.keys() - engine.options.keys():
             raise EngineError(f"{min(lacking)}: the engine {engine.name} has no such option")
         return engine.name

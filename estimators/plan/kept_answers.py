@@ -35,7 +35,6 @@ from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import NAMED_ORDERS, Order, find_order
 from ...csp.puzzles.slips import anywhere, checked_frame_slips, checked_slips, format_slips, restrict_nothing
-from ...csp.puzzles.symmetry import symmetries
 from ...csp.work.run import code_version
 from ...csp.work.steps import KeptSteps, keep_steps, refuse_both
 from .job import JobPlan
@@ -137,11 +136,11 @@ def _asked(plan: JobPlan) -> dict[str, Any]:
     }
 
 
-def _rules(plan: JobPlan) -> tuple[Callable[[Any], Verdict | TilingVerdict], int]:
-    """What a solution of this search is, and the number of turns of the board that make the same solution."""
+def _rules(plan: JobPlan) -> tuple[Callable[[Any], Verdict | TilingVerdict], bool]:
+    """What a solution of this search is, and whether symmetries of the board make the same solution."""
     puzzle, options = plan.puzzle, plan.options
     if isinstance(puzzle, DissectionPuzzle):
-        return TilingChecker(puzzle), 1
+        return TilingChecker(puzzle), True
     slips, frame_slips = checked_slips(puzzle, options.slips), checked_frame_slips(puzzle, options.frame_slips)
     if plan.job.goal is Goal.BEST and options.slips is None:
         slips = anywhere(puzzle)
@@ -150,8 +149,8 @@ def _rules(plan: JobPlan) -> tuple[Callable[[Any], Verdict | TilingVerdict], int
         # If the search ended before it was planned, the engine is the one asked for.
         asked = SearchEngine if plan.job.engine is None else find_engine(plan.job.engine, kind=puzzle.kind)
         order = (plan.engine or asked).order_of(puzzle, options)[1]
-    turns = symmetries(puzzle, turnable=restrict_nothing(puzzle, slips, order, frame_slips)).board
-    return lambda board: check(puzzle, board, slips, order, frame_slips), turns
+    turnable = restrict_nothing(puzzle, slips, order, frame_slips)
+    return lambda board: check(puzzle, board, slips, order, frame_slips), turnable
 
 
 class _Search:
@@ -167,8 +166,8 @@ class _Search:
         self._again = plan.engine is not None and plan.engine.name.partition(":")[0] == "portfolio"
         files = files_of(job.puzzle.kind)
         self._data_of, self._read = files.solution_data(job.puzzle), files.solution_reader(job.puzzle, journal.label)
-        verdict, turns = _rules(plan)
-        self._identity = identity_of(plan.puzzle, every=not plan.options.symmetry, turns=turns)
+        verdict, turnable = _rules(plan)
+        self._identity = identity_of(plan.puzzle, every=not plan.options.symmetry, turnable=turnable)
         self._known = set[Any]()
         in_file = self._in_file()
         # How many solutions the file has, and the score if it is a single board.

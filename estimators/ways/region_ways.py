@@ -141,7 +141,7 @@ class RegionWays(SquareWays):
     def ways(self, engine: str | None = None, *, every: bool = False) -> tuple[Way, ...]:
         """The ways, the best one first; other engines than ``backtrack`` fill whole boards only."""
         try:
-            able_engine(self.puzzle.kind, engine or "backtrack", Goal.COUNT, self.limits, self.options)
+            able_engine(self.puzzle, engine or "backtrack", Goal.COUNT, self.limits, self.options)
             refuse_method(self.options.method or "plain", region=True)
         except EngineError as error:
             return (Way(engine or "backtrack", self._nothing, refusal=str(error)),)

@@ -95,8 +95,8 @@ class SquareWays:
 
     @property
     def is_predicted(self) -> bool:
-        """Whether the board is small enough for predictions."""
-        return len(self.puzzle.board) <= MOST_PREDICTED
+        """Whether the board is small enough for predictions, and of a form that the model has."""
+        return len(self.puzzle.board) <= MOST_PREDICTED and self.puzzle.is_classic
 
     @cached_property
     def named(self) -> tuple[Along, ...]:
@@ -199,10 +199,10 @@ class SquareWays:
         there = copy.copy(self)
         there.options = replace(self.options, device=device)
         engine = {Goal.BEST: "beam", Goal.COUNT: "backtrack"}.get(self.goal)
-        if engine is None or not self.is_predicted:
+        if engine is None or not self.is_predicted or not self.puzzle.is_classic:
             return
         with suppress(UsageError):
-            able_engine(self.puzzle.kind, engine, self.goal, self.limits, there.options)
+            able_engine(self.puzzle, engine, self.goal, self.limits, there.options)
             if engine == "beam":
                 if _fits_gpu(self.puzzle):
                     yield there.fitted(engine)
@@ -261,7 +261,13 @@ class SquareWays:
         """The ways of the backtracker that count by methods other than piece by piece."""
         options = self.options
         asked = (options.order, given_slips(options), self.limits.nodes, self.limits.depth, options.device)
-        if self.goal is not Goal.COUNT or not self.named or asked != (None,) * 5 or not options.symmetry:
+        if (
+            self.goal is not Goal.COUNT
+            or not self.puzzle.is_classic
+            or not self.named
+            or asked != (None,) * 5
+            or not options.symmetry
+        ):
             return
         for method, nodes in method_nodes(self.model, options):
             if options.method in (None, method):
@@ -277,7 +283,7 @@ class SquareWays:
     def fitted(self, engine: str) -> Way:
         """The way of an engine whose times are predicted by a fit."""
         options = self.options
-        taken = able_engine(self.puzzle.kind, engine, self.goal, self.limits, options)
+        taken = able_engine(self.puzzle, engine, self.goal, self.limits, options)
         how = (
             f"encoding {options.encoding or _OTHER_ENCODINGS.get(engine, _USUAL_ENCODING)}"
             if "encoding" in taken.options
@@ -390,7 +396,7 @@ class SquareWays:
 
     def _portfolio(self, name: str) -> Way:
         """The portfolio of that name, each engine in the best of its ways."""
-        engine = able_engine(self.puzzle.kind, name, self.goal, self.limits, self.options)
+        engine = able_engine(self.puzzle, name, self.goal, self.limits, self.options)
         _, _, members = name.partition(":")
         ways = self._one_thread_each(self.ways(every=True))
         if members:
@@ -409,7 +415,7 @@ class SquareWays:
     def _native(self, *, every: bool) -> Iterator[Way]:
         """The ways of the backtracker."""
         try:
-            able_engine(self.puzzle.kind, "backtrack", self.goal, self.limits, self.options)
+            able_engine(self.puzzle, "backtrack", self.goal, self.limits, self.options)
         except EngineError as error:
             yield Way("backtrack", self._nothing, refusal=str(error))
             return
@@ -444,7 +450,7 @@ class SquareWays:
             if beside is not None and beside.refusal is None and not self._may_be_quicker(name, beside):
                 continue
             try:
-                able_engine(self.puzzle.kind, name, self.goal, self.limits, self.options)
+                able_engine(self.puzzle, name, self.goal, self.limits, self.options)
                 yield self.fitted(name)
             except EngineError as error:
                 yield Way(name, self._nothing, refusal=str(error))

@@ -87,7 +87,7 @@ def _tiling_ways(
     plan = Plan(None, options)
     for name in names:
         try:
-            able_engine(puzzle.kind, name, goal, limits, options)
+            able_engine(puzzle, name, goal, limits, options)
         except EngineError as error:
             yield Way(name, plan, refusal=str(error))
             continue

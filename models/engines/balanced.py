@@ -257,7 +257,7 @@ class _BalancedRun(EngineRun[EdgeMatchingPuzzle]):
         self._nodes = np.zeros(len(puzzle.board), dtype=np.int64)
         self._best_board = permitted_board(puzzle, self._order[: len(puzzle.fixed)])
         self._sets = self._count = 0
-        pieces = find_candidates(puzzle, single_pieces(puzzle), repeat_turns=True)
+        pieces = find_candidates(puzzle, single_pieces(puzzle))
         self._candidate: dict[Placement | None, int] = {
             Placement(pieces.kinds[kind].pieces[0], int(turns)): number
             for number, (kind, turns) in enumerate(zip(pieces.of_type, pieces.turns, strict=True))
@@ -362,6 +362,7 @@ class _BalancedRun(EngineRun[EdgeMatchingPuzzle]):
             board=self._best_board,
             symmetry_factor=found.product if found.regular else None,
             counts=(count, canonical),
+            picture_count=self._found.pictures(count),
         )
 
     @property

@@ -25,7 +25,7 @@ from ...csp.base.errors import EngineError
 from ...csp.base.stop import StoppedError, enforced
 from ...csp.engines.engine import EngineRun
 from ...csp.engines.request import Goal, Limits, Options, some_options
-from ...csp.puzzles.board import Arrangement
+from ...csp.puzzles.board import Arrangement, Move, after
 from ...csp.puzzles.dissection import DissectionPuzzle, Tiling
 from ..base.encodings import Encoding, cnf_encoding, tiling_encoding
 from ..base.formula import Clauses, Literals
@@ -154,8 +154,8 @@ def board_counts(domains: Domains, encoding: Encoding, counter: ModelCounter) ->
         d, prune = domains, encoding.prune
         return counter.build(lambda: Domains(d.puzzle, d.order, d.slips, d.frame_slips, symmetry=symmetry, prune=prune))
 
-    def models(of: Domains, turns: int = 0) -> int:
-        model = counter.build(lambda: _unchanged_by(EdgeMatchingCNF(of, encoding), turns))
+    def models(of: Domains, move: Move | None = None) -> int:
+        model = counter.build(lambda: _unchanged_by(EdgeMatchingCNF(of, encoding), move))
         return counter.count(model.clauses, model.deciding)
 
     if one_by_one:
@@ -170,18 +170,17 @@ def board_counts(domains: Domains, encoding: Encoding, counter: ModelCounter) ->
         count = number * turns * found.identical * found.symmetric
         yield count, -(-count // found.product)
     if turns < found.board and number:
-        half = models(pictures, 2)
-        unchanged = number + half + (2 * models(pictures, 1) if found.board == 4 and half else 0)
-        number, left = divmod(unchanged, found.board)
+        unchanged = {move: models(pictures, move) for move in found.moves[1:]}
+        number, left = divmod(number + sum(unchanged.values()), found.board)
         assert left == 0
     yield count, number
 
 
-def _unchanged_by(model: EdgeMatchingCNF, turns: int) -> EdgeMatchingCNF:
-    """The model of pictures, if turns of the board are given of those that they do not change."""
-    if turns:
+def _unchanged_by(model: EdgeMatchingCNF, move: Move | None) -> EdgeMatchingCNF:
+    """The model of pictures, if a symmetry of the board is given of those that it does not change."""
+    if move is not None:
         # Where a placement is there, its image is there.
-        for there, image in zip(model.variables.witness, _turned(model.domains, turns).tolist(), strict=True):
+        for there, image in zip(model.variables.witness, _moved(model.domains, move).tolist(), strict=True):
             conditions = dict.fromkeys(there.tolist())
             needed = [[]] if image < 0 else [[one] for one in model.variables.witness[image].tolist()]
             clauses = [[*(-one for one in conditions), *one] for one in needed if not conditions.keys() & one]
@@ -189,15 +188,14 @@ def _unchanged_by(model: EdgeMatchingCNF, turns: int) -> EdgeMatchingCNF:
     return model
 
 
-def _turned(domains: Domains, turns: int) -> Indices:
-    """For each placement of pictures the one that it becomes when the board is turned; -1 where it is not possible."""
-    board = domains.puzzle.board
+def _moved(domains: Domains, move: Move) -> Indices:
+    """For each placement of pictures the one that a symmetry makes of it; -1 where it is not possible."""
     pieces, rotations = domains.name_of_piece()
-    turned = (
-        domains.placement(piece, board.turned_square(square, turns), (rotation + turns) % 4)
+    moved = (
+        domains.placement(piece, move.targets[square], after(move.rotation, rotation))
         for piece, square, rotation in zip(pieces.tolist(), domains.square.tolist(), rotations.tolist(), strict=True)
     )
-    return np.array([-1 if placement is None else placement for placement in turned], dtype=np.int64)
+    return np.array([-1 if placement is None else placement for placement in moved], dtype=np.int64)
 
 
 #: The default encoding of boards; most of the time goes into simplifying the formula, and this one is the smallest.

@@ -154,6 +154,7 @@ class ModelRun(EngineRun[EdgeMatchingPuzzle]):
             proof=self.proof,
             statistics=self.statistics,
             counts=counts,
+            picture_count=None if counts[0] is None else self.harvest.pictures(),
             best_bound=bound,
         )
 
@@ -239,6 +240,7 @@ class BoardModelEngine(ModelEngine[EdgeMatchingPuzzle, Arrangement]):
     """An engine that solves a model of a puzzle of squares."""
 
     kinds = SQUARES
+    every_form = True
     goals = frozenset(Goal)
 
     def prepared(

@@ -96,7 +96,7 @@ class Claim:
             "slips": format_slips(self.slips),
             "order": " ".join(map(self.puzzle.board.name, self.order)),
             "excluded": [
-                [[(square[0], square[1]) for square in row if square] for row in board_rows(board, self.puzzle.columns)]
+                [[(square[0], square[1]) for square in row if square] for row in board_rows(board, self.puzzle.board)]
                 for board in self.excluded
             ],
             "score": self.score,

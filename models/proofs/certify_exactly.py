@@ -102,7 +102,7 @@ class Certification:
             "variables": self.variables,
             "clauses": self.clauses,
             "by_search": None if self.by_search is None else dict(self.by_search),
-            "solutions": [board_rows(board, self.puzzle.columns) for board in self.solutions],
+            "solutions": [board_rows(board, self.puzzle.board) for board in self.solutions],
             "proof": None if self.proof is None else dict(self.proof),
         }
 
@@ -329,7 +329,7 @@ class _Search:
                     return None, None
                 certain(self._puzzle, board)
                 self._boards[appearance(self._puzzle, board)] = board
-                self._journal.add({"solution": board_rows(board, self._puzzle.columns)})
+                self._journal.add({"solution": board_rows(board, self._puzzle.board)})
                 formula.exclude(board)
                 at_once = False
         return Answer.MORE, None

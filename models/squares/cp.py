@@ -319,6 +319,9 @@ class EdgeMatchingCp:
             here, there = seams[one.first], seams[one.second]
             # Connectors are numbered so that those that match add up to the last number.
             mate = there if self.puzzle.rule is Rule.EQUAL else colors - 1 - there
+            if self.puzzle.mates:
+                mate = self.model.new_int_var(0, colors - 1, f"mate_{one.second}")
+                self.model.add_element(there, self.domains.mates.tolist(), mate)
             self.model.add(here == mate).only_enforce_if(~literal)
             self.model.add(here != mate).only_enforce_if(literal)
 

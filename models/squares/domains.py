@@ -15,15 +15,15 @@ from numpy.typing import NDArray
 from ...csp.base.errors import PuzzleError
 from ...csp.base.stop import StoppedError, never, watched
 from ...csp.engines.tallies import Rows, Tally
-from ...csp.puzzles.board import Arrangement, Join, opposite
+from ...csp.puzzles.board import Arrangement, Join, moved, opposite
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.slips import Slips, allowed, format_slips, restrict_nothing
 from ...csp.puzzles.symmetry import (
     Anchor,
-    PieceType,
     Symmetries,
     find_anchors,
     find_candidates,
+    single_piece,
     single_pieces,
     symmetries,
 )
@@ -80,9 +80,9 @@ class Domains:
         turnable = restrict_nothing(puzzle, slips, order, frame_slips)
         self.found: Symmetries = symmetries(puzzle, turnable=turnable)
         kinds = self.found.types if symmetry else single_pieces(puzzle)
-        fixed = tuple(PieceType(puzzle.pieces[f.piece], (f.piece,), (0,), 1) for f in puzzle.fixed)
-        self._free = find_candidates(puzzle, kinds, repeat_turns=not symmetry)
-        self.candidates = find_candidates(puzzle, kinds + fixed, repeat_turns=not symmetry)
+        fixed = tuple(single_piece(puzzle, f.piece) for f in puzzle.fixed)
+        self._free = find_candidates(puzzle, kinds)
+        self.candidates = find_candidates(puzzle, kinds + fixed)
         self.fixed_from = len(self._free.of_type)
         anchors = find_anchors(puzzle, self.found, order) if symmetry else ()
         self.anchor: Anchor | None = anchors[0] if anchors else None
@@ -163,8 +163,7 @@ class Domains:
     @cached_property
     def black(self) -> NDArray[np.bool_]:
         """Which squares are black on a checkerboard whose top left square is."""
-        rows, columns = np.divmod(np.arange(len(self.puzzle.board)), self.puzzle.columns)
-        return (rows + columns) % 2 == 0
+        return np.array([sum(place) % 2 == 0 for place in self.puzzle.board.places])
 
     def times(self, colors: Collection[int]) -> list[int]:
         """For each type how many of its sides have one of these colours (indices)."""
@@ -177,10 +176,10 @@ class Domains:
         Raises PuzzleError if there is no such piece, square or rotation.
         """
         members = self.placements_of(piece, square)
-        if not 0 <= rotation <= 3:
-            raise PuzzleError(f"rotation {rotation} is not 0, 1, 2 or 3")
+        if not 0 <= rotation <= 7:
+            raise PuzzleError(f"rotation {rotation} is not between 0 and 3, or 7 for a piece that is turned over")
         kind = self.candidates.kinds[self._kind_of[piece]]
-        turns = (rotation + kind.offsets[kind.pieces.index(piece)]) % (4 // kind.order if self.symmetry else 4)
+        turns = kind.turns_of(kind.pieces.index(piece), rotation)
         found = members[self.candidates.turns[self.candidate[members]] == turns]
         return int(found[0]) if len(found) else None
 
@@ -197,8 +196,8 @@ class Domains:
         if len(full) < len(board):
             raise PuzzleError(f"the board is not full: {self.puzzle.board.name(board.index(None))} is empty")
         found = []
-        for turns in range(0, 4, 4 // (self.found.board if self.symmetry else 1)):
-            turned = self.puzzle.board.turned_arrangement(full, turns)
+        for move in self.found.moves if self.symmetry else self.found.moves[:1]:
+            turned = moved(move, full)
             there = [self.placement(p.piece, square, p.rotation) for square, p in enumerate(turned) if p is not None]
             if None not in there:
                 found.append([placement for placement in there if placement is not None])
@@ -241,8 +240,9 @@ class Domains:
         """For each placement the first piece of its type, and that piece's rotation."""
         kinds = self.candidates.kinds
         pieces = np.array([kind.pieces[0] for kind in kinds], dtype=np.int64)
-        offsets = np.array([kind.offsets[0] for kind in kinds], dtype=np.int64)
-        return pieces[self.of_type], (self.candidates.turns[self.candidate] - offsets[self.of_type]) % 4
+        first = np.cumsum([0, *(len(kind.pieces) for kind in kinds)])[:-1]
+        turns = self.candidates.turns[self.candidate]
+        return pieces[self.of_type], self.candidates.rotations[first[self.of_type], turns]
 
     def meaning(self) -> Iterator[str]:
         """What exported files say of order, slips, fixed pieces, and what became of the symmetries."""
@@ -267,7 +267,7 @@ class Domains:
 
     def _check(self, square: int, side: int = 0) -> None:
         if not 0 <= square < len(self.puzzle.board):
-            raise PuzzleError(f"square number {square} is not on the {self.puzzle.rows}x{self.puzzle.columns} board")
+            raise PuzzleError(f"square number {square} is not on the {self.puzzle.board.text}")
         if not 0 <= side <= 3:
             raise PuzzleError(f"side {side} is not 0 (up), 1 (right), 2 (down) or 3 (left)")
 
@@ -291,7 +291,7 @@ class Domains:
         for join in board.joins():
             first, side, second = join
             seam[first, side] = number
-            along = board.is_frame_join(join)
+            along = self.puzzle.is_frame_join(join)
             if self.frame_slips if along else self.slips:
                 number += 1
                 loose.append(LooseJoin(join, number - 1, number, max(depth[first], depth[second]), along))
@@ -330,7 +330,7 @@ class Domains:
     def _colors(self, square: Indices, candidate: Indices) -> Indices:
         """The colour that each placement gives to its seams: what the first of the two squares shows there."""
         sides, mates = self.candidates.sides[candidate], self.candidates.mates[candidate]
-        return np.where(self.second[square], mates, sides)
+        return np.where(self.seam[square] < 0, -1, np.where(self.second[square], mates, sides))
 
     @cached_property
     def second(self) -> NDArray[np.bool_]:

@@ -39,7 +39,7 @@ def reference(program: Path, puzzle, nodes: int) -> tuple[list[int], float]:
 
 def native(puzzle, nodes: int) -> tuple[list[int], float]:
     """Nodes by depth and user seconds of the native search; like those of the program, they leave out preparation."""
-    candidates = find_candidates(puzzle, single_pieces(puzzle), repeat_turns=True)
+    candidates = find_candidates(puzzle, single_pieces(puzzle))
     walk = Walk(candidates, build_tables(puzzle, candidates, named_order(puzzle, "rowscan")))
     walk.advance(0)
     started = user_seconds()

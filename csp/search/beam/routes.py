@@ -64,7 +64,7 @@ class BeamTables:
     """
 
     def __init__(self, puzzle: EdgeMatchingPuzzle) -> None:
-        self.candidates = candidates = find_candidates(puzzle, symmetries(puzzle).types, repeat_turns=False)
+        self.candidates = candidates = find_candidates(puzzle, symmetries(puzzle).types)
         self._sides, self._mates, self._numbers = _told_apart(candidates)
         sides = self._sides
         # The last one is for sides of fixed pieces that nothing fits.

@@ -269,7 +269,7 @@ class Blocks:
         self.options: Mapping[str, object] = {"symmetry": options.symmetry}
         self.found = symmetries(puzzle)
         puzzle = puzzle.upright()
-        candidates = single_candidates(replace(puzzle, fixed=()), repeat_turns=not options.symmetry)
+        candidates = single_candidates(replace(puzzle, fixed=()), every_turn=not options.symmetry)
         walks = [sites_of(puzzle, candidates)]
         # The number of arrangements of numbered pieces that a filling with blocks represents.
         self._each = 1

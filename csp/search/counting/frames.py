@@ -88,7 +88,7 @@ class Inside:
         index = {color: colors[puzzle.mate(color)] for color in colors}
         rows = []
         for number, kind in enumerate(self.kinds):
-            for turns in range(4 // kind.order):
+            for turns in kind.turns:
                 sides = turned(kind.sides, turns)
                 key = colors[sides[LEFT]] * len(colors) + colors[sides[UP]]
                 row = number | index[sides[RIGHT]] << 16 | index[sides[DOWN]] << 32

@@ -69,7 +69,7 @@ class RegionHalves:
 
 def make_halves(puzzle: EdgeMatchingPuzzle, listed: Sequence[int], joined: Sequence[int]) -> RegionHalves:
     """The tables for a region that is cut into these halves of free squares."""
-    candidates = find_candidates(puzzle, single_pieces(puzzle), repeat_turns=True)
+    candidates = find_candidates(puzzle, single_pieces(puzzle))
     cut = joins_of_cut(puzzle, listed, joined)
     fits = Fits(puzzle, candidates)
     mates = np.zeros(candidates.colors, dtype=np.int64)

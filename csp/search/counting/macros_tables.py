@@ -9,6 +9,7 @@ halves of alike squares have the same macros, which are made once.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -73,7 +74,7 @@ def in_pairs(found: Symmetries, *, paired: bool) -> Iterator[PieceType]:
             if kind.piece_class == name:
                 for at in range(0, len(kind.pieces), most):
                     some = slice(at, at + most)
-                    yield PieceType(kind.sides, kind.pieces[some], kind.offsets[some], kind.order)
+                    yield replace(kind, pieces=kind.pieces[some], offsets=kind.offsets[some])
 
 
 #: The memory limit of the tables, in bytes.
@@ -173,7 +174,7 @@ class Cells:
         self.puzzle = puzzle
         kinds = tuple(in_pairs(found, paired=paired))
         self.uses = Uses(kinds)
-        self._candidates: Candidates = find_candidates(puzzle, kinds, repeat_turns=False)
+        self._candidates: Candidates = find_candidates(puzzle, kinds)
         self._bits = self.uses.of_kind[self._candidates.of_type]
         self._fits = Fits(puzzle, self._candidates, anchor, choice)
         self._fitting: dict[Cell, Fitting] = {}

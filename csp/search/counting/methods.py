@@ -83,6 +83,13 @@ def refuse_method(name: str, *, region: bool) -> None:
         raise EngineError(f"method {name}: it counts some squares of a board; for whole boards choose from {able}")
 
 
+def refuse_form(name: str, puzzle: EdgeMatchingPuzzle) -> None:
+    """Raise EngineError if a method other than plain is asked for a puzzle that is not a framed rectangle."""
+    if name != "plain" and not puzzle.is_classic:
+        what = f"it is for framed rectangles whose pieces turn, but this puzzle has {puzzle.form}"
+        raise EngineError(f"method {name}: {what}; the method plain takes it")
+
+
 def refuse_frames(puzzle: EdgeMatchingPuzzle, options: Options) -> None:
     """Raise EngineError if the method does not apply; the size of its numbers and tables is checked later."""
     rows, columns = puzzle.rows, puzzle.columns

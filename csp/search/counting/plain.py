@@ -128,7 +128,7 @@ class Prefixes:
             return None
         if run.found.board > 1 and run.anchor is None:
             return None
-        oriented = [(kind, turns) for kind in run.found.types for turns in range(4 // kind.order)]
+        oriented = [(kind, turns) for kind in run.found.types for turns in kind.turns]
         above = run.walk(choice).candidates_at(place).tolist()
         there = dict(
             zip(run.order[len(run.puzzle.fixed) :], (oriented[candidate] for candidate in above), strict=False)
@@ -198,7 +198,7 @@ def _numbered(
             number = used[kind.pieces]
             used[kind.pieces] += 1
             times *= (len(kind.pieces) - number) * kind.order
-            board[square] = Placement(kind.pieces[number], (turns - kind.offsets[number]) % 4)
+            board[square] = Placement(kind.pieces[number], kind.rotation(number, turns))
         boards.append(tuple(board))
     return boards, times
 

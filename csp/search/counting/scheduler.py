@@ -18,7 +18,7 @@ from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...work.pools import Do, Finished, Pool, Threads
 from ...work.run import ALL, Portion, run
 from .ledger import Ledger
-from .methods import Pause, Piecework, Share, refuse_method
+from .methods import Pause, Piecework, Share, refuse_form, refuse_method
 
 # The weight of a finished task, relative to the next one, in the prediction of the speed.
 _FORGETTING = 0.8
@@ -103,6 +103,7 @@ def cut_into_parts(puzzle: EdgeMatchingPuzzle, options: Options) -> Piecework:
     """
     name = options.method or "plain"
     refuse_method(name, region=options.squares is not None)
+    refuse_form(name, puzzle)
     if name == "frames":
         from .frames import Frames as Method
     elif name == "macros":

@@ -113,7 +113,8 @@ def compound_board(board: Board) -> Board:
 
 def block_sites(puzzle: EdgeMatchingPuzzle) -> tuple[int, ...]:
     """The places of blocks, by depth."""
-    return tuple(rowscan(compound_board(puzzle.board)))
+    board = compound_board(puzzle.board)
+    return tuple(board.square(*place) for place in rowscan(board))
 
 
 def squares_of_block(board: Board, site: int) -> tuple[int, int, int, int]:
@@ -123,13 +124,16 @@ def squares_of_block(board: Board, site: int) -> tuple[int, int, int, int]:
     return top, top + 1, top + 1 + board.columns, top + board.columns
 
 
-def single_candidates(puzzle: EdgeMatchingPuzzle, *, repeat_turns: bool = False) -> Candidates:
-    """The free pieces, each with its own type, in all different orientations (or, if `repeat_turns`, in all four)."""
-    found = symmetries(puzzle)
-    kinds = (
-        replace(kind, order=found.types[found.type_of_piece[kind.pieces[0]]].order) for kind in single_pieces(puzzle)
-    )
-    return find_candidates(puzzle, tuple(kinds), repeat_turns=repeat_turns)
+def single_candidates(puzzle: EdgeMatchingPuzzle, *, every_turn: bool = False) -> Candidates:
+    """The free pieces, each with its own type, in all different orientations (or, if `every_turn`, in all four)."""
+    found, kinds = symmetries(puzzle), single_pieces(puzzle)
+    if not every_turn:
+        orders = [found.types[found.type_of_piece[kind.pieces[0]]].order for kind in kinds]
+        kinds = tuple(
+            replace(kind, order=order, turns=kind.turns[: 4 // order])
+            for kind, order in zip(kinds, orders, strict=True)
+        )
+    return find_candidates(puzzle, kinds)
 
 
 def most_blocks(candidates: Candidates, choices: Choices) -> int:

@@ -199,7 +199,7 @@ class _PassShapes:
         breakable = [
             join.side
             for join in board.joins_of(square)
-            if most[board.is_frame_join(join)] > 0
+            if most[self._puzzle.is_frame_join(join)] > 0
             and (self._puzzle.fixed_board[join.second] is not None or self._depth_of.get(join.second, depth) < depth)
         ]
         for number in range(min(most.total, len(breakable)) + 1):
@@ -210,8 +210,8 @@ class _PassShapes:
 
     def along(self, depth: int, sides: tuple[int, ...]) -> int:
         """How many of the sides lie along the frame."""
-        square, board = self._free[depth], self._puzzle.board
-        return sum(board.is_frame_join(join) for join in board.joins_of(square) if join.side in sides)
+        joins = self._puzzle.board.joins_of(self._free[depth])
+        return sum(self._puzzle.is_frame_join(join) for join in joins if join.side in sides)
 
     def at(self, depth: int, broken: tuple[int, ...]) -> _PassShape:
         square = self._free[depth]

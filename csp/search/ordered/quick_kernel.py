@@ -394,6 +394,8 @@ def quick_tables(
     It needs at most 63 colours, lists that fit into a word below some depth, lists of at most 16 candidates wherever
     more than two colours are known, and sizes within its limits.
     """
+    if not candidates.is_classic:
+        return None
     mate = dict(zip(candidates.sides.ravel().tolist(), candidates.mates.ravel().tolist(), strict=True))
     depths = [_depth(tables, d, mate) for d in range(len(tables.squares))]
     width = candidates.colors.bit_length()

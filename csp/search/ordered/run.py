@@ -83,7 +83,7 @@ class Run(BaseRun[Walk]):
         self.anywhere = restrict_nothing(puzzle, self.slips, self.order, self.frame_slips)
         self.found = symmetries(puzzle, turnable=self.anywhere) if region is None else region_symmetries(puzzle)
         kinds = self.found.types if options.symmetry else single_pieces(puzzle)
-        self._candidates = find_candidates(puzzle, kinds, repeat_turns=not options.symmetry)
+        self._candidates = find_candidates(puzzle, kinds)
         anchors = find_anchors(puzzle, self.found, self.order) if options.symmetry else ()
         # The corner with the smallest tree is determined without slips.
         self.anchor = _smallest_tree(puzzle, self.order, anchors) if anchors else None
@@ -168,7 +168,7 @@ class Run(BaseRun[Walk]):
 
     def _build_accounts(self, choice: int) -> ColorAccounts | None:
         """The accounts for the bound, if it applies: it is about full boards."""
-        if self._quota is None or not (self.options.bound and self.is_full):
+        if self._quota is None or not (self.options.bound and self.is_full and self.puzzle.is_classic):
             return None
         frame_slips = bool(self.frame_slips)
         return make_accounts(self.puzzle, self._candidates, self._tables(choice), frame_slips=frame_slips)
@@ -202,7 +202,7 @@ def _smallest_tree(puzzle: EdgeMatchingPuzzle, order: tuple[int, ...], anchors: 
     compared = anchors[:4]
     if len(compared) == 1 or len(order) < 25:
         return best
-    candidates = find_candidates(puzzle, symmetries(puzzle).types, repeat_turns=False)
+    candidates = find_candidates(puzzle, symmetries(puzzle).types)
     depth = 8
     while depth < len(order):
         sizes = []
@@ -252,7 +252,7 @@ class BestScore:
     def _from_colors(self) -> Least:
         """What the colours say about the invalid joins that the fixed pieces do not have."""
         run = self._run
-        if not (run.options.bound and run.is_full and run.starts):
+        if not (run.options.bound and run.is_full and run.starts and run.puzzle.is_classic):
             return Least(0, 0, never_one=False)
         return least_invalid(run.puzzle, run.puzzle.fixed_board)
 

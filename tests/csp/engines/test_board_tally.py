@@ -40,7 +40,7 @@ class Search:
         self.solutions = all_solutions(puzzle)
         self.found = symmetries(puzzle)
         kinds = self.found.types if by_type else single_pieces(puzzle)
-        self.candidates = find_candidates(puzzle, kinds, repeat_turns=not by_type)
+        self.candidates = find_candidates(puzzle, kinds)
         self.squares = puzzle.free_squares[:: -1 if backwards else 1]
         anchors = find_anchors(puzzle, self.found, self.squares) if anchored else ()
         self.anchor = anchors[0] if anchors else None

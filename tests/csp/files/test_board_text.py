@@ -7,7 +7,7 @@ import pytest
 
 from jigsat import best, read, read_solutions, write
 from jigsat.csp.files.piece_lists import parse_pieces
-from jigsat.csp.puzzles.board import Placement, board_text, turned
+from jigsat.csp.puzzles.board import Board, Placement, board_text, turned
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 
 PIECES = """piece,up,right,down,left
@@ -36,7 +36,10 @@ PLAIN = grid("{}/{}".format)
 TEXTS = {
     "slashes": (PLAIN, ""),
     "colons, byte order mark, tabs": ("\ufeff" + grid("{:03}:{}".format, "\t").replace("\n", "\r\n"), ""),
-    "as solve prints it": (f"four: satisfiable\n{board_text(WANTED, 4)}\n  effort   59 nodes in 0.04 s\n", ""),
+    "as solve prints it": (
+        f"four: satisfiable\n{board_text(WANTED, Board(4, 4))}\n  effort   59 nodes in 0.04 s\n",
+        "",
+    ),
     "parentheses": (grid("({}, {})".format, ", "), ""),
     "a frame": ("+----+\n" + grid("{:>2} / {}".format, " | ").replace("\n", " |\n+----+\n"), ""),
     "one line": (PLAIN.replace("\n", " "), ""),
@@ -79,7 +82,7 @@ def test_a_known_set_under_other_numbers_is_recognised_by_its_pieces(name, tmp_p
     assert len(set(colors.values())) == len(colors)
     pieces = [turned(tuple(map(colors.get, sides)), number % 4) for number, sides in enumerate(known.pieces)]
     puzzle = EdgeMatchingPuzzle(known.rows, known.columns, tuple(pieces[::-1]), name="other")
-    (tmp_path / "board.txt").write_text(board_text(board, known.columns))
+    (tmp_path / "board.txt").write_text(board_text(board, known.board))
     write(known, [board], tmp_path / "board.json")
     write(known, [board], tmp_path / "board.url")
     link = (tmp_path / "board.url").read_text()

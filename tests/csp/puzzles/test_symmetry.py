@@ -14,6 +14,9 @@ from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed
 from jigsat.csp.puzzles.symmetry import PieceType, find_anchors, single_pieces, symmetries
 from property_tests import examples
 
+#: The rotations of a piece that may be turned.
+TURNS = (0, 1, 2, 3)
+
 
 @pytest.mark.parametrize(
     ("name", "factor"),
@@ -81,10 +84,10 @@ def test_a_type_has_the_least_turn_of_its_sides_and_how_its_pieces_are_turned():
     pieces = ((2, 1, 0, 0), (0, 1, 2, 0), (1, 0, 0, 2), (0, 0, 2, 1), (3, 4, 3, 4), (4, 3, 4, 3), (7, 7, 7, 7))
     found = symmetries(EdgeMatchingPuzzle(2, 2, pieces))
     assert found.types == (
-        PieceType((0, 0, 2, 1), (0, 2, 3), (2, 1, 0), 1),
-        PieceType((0, 0, 1, 2), (1,), (3,), 1),
-        PieceType((3, 4, 3, 4), (4, 5), (0, 1), 2),
-        PieceType((7, 7, 7, 7), (6,), (0,), 4),
+        PieceType((0, 0, 2, 1), (0, 2, 3), (2, 1, 0), 1, TURNS, TURNS, "corner"),
+        PieceType((0, 0, 1, 2), (1,), (3,), 1, TURNS, TURNS, "corner"),
+        PieceType((3, 4, 3, 4), (4, 5), (0, 1), 2, TURNS[:2], TURNS, "inner"),
+        PieceType((7, 7, 7, 7), (6,), (0,), 4, TURNS[:1], TURNS, "inner"),
     )
     assert found.type_of_piece == {0: 0, 2: 0, 3: 0, 1: 1, 4: 2, 5: 2, 6: 3}
     assert (found.board, found.identical, found.symmetric) == (4, 6 * 2, 2 * 2 * 4)
@@ -95,7 +98,9 @@ def test_a_type_has_the_least_turn_of_its_sides_and_how_its_pieces_are_turned():
 def test_single_pieces_are_all_that_are_not_fixed():
     pieces = ((0, 1, 2, 0), (0, 1, 2, 0), (7, 7, 7, 7), (0, 3, 2, 0), (0, 2, 1, 0))
     puzzle = EdgeMatchingPuzzle(2, 2, pieces, fixed=(Fixed(2, 1, 3),))
-    assert single_pieces(puzzle) == tuple(PieceType(pieces[p], (p,), (0,), 1) for p in (0, 2, 3, 4))
+    assert single_pieces(puzzle) == tuple(
+        PieceType(pieces[p], (p,), (0,), 1, TURNS, TURNS, puzzle.piece_classes[p]) for p in (0, 2, 3, 4)
+    )
 
 
 #: Pieces of each class: two that look different, and one that equals itself turned, where there is one.

@@ -79,7 +79,7 @@ def assert_same_tree(puzzle, name, slips, frame_slips, levels, budget):
     placed, before = permitted_prefix(puzzle, order[:fixed], slips, frame_slips)
     if not (expected.complete and placed == fixed < len(order)):
         return False
-    candidates = find_candidates(puzzle, single_pieces(puzzle), repeat_turns=True)
+    candidates = find_candidates(puzzle, single_pieces(puzzle))
     arrays = checked_slips(puzzle, slips), before, checked_frame_slips(puzzle, frame_slips)
     tables = dive_tables.dive_tables(puzzle, candidates, order, *arrays)
     levels = [0, *sorted(level for level in levels if level < tables.depths)]
@@ -111,7 +111,7 @@ def test_fewer_slips_from_now_on(puzzle, data):
     _, order = find_order(puzzle, "rowscan")
     placed, before = permitted_prefix(puzzle, order[: len(puzzle.fixed)], slips, frame_slips)
     assume(expected.complete and placed == len(puzzle.fixed) < len(order))
-    candidates = find_candidates(puzzle, single_pieces(puzzle), repeat_turns=True)
+    candidates = find_candidates(puzzle, single_pieces(puzzle))
     arrays = checked_slips(puzzle, slips), before, checked_frame_slips(puzzle, frame_slips)
     tables = dive_tables.dive_tables(puzzle, candidates, order, *arrays)
     descent = Descent(tables, data.draw(st.integers(0, 9)))

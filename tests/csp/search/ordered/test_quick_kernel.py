@@ -50,7 +50,7 @@ def searches(draw):
 def both(puzzle, order, single, anchored=False):
     """A walk with the quick kernel and one without it."""
     kinds = single_pieces(puzzle) if single else symmetries(puzzle).types
-    candidates = find_candidates(puzzle, kinds, repeat_turns=single)
+    candidates = find_candidates(puzzle, kinds)
     anchors = find_anchors(puzzle, symmetries(puzzle), order) if anchored and not single else ()
     tables = build_tables(puzzle, candidates, order, anchors[0] if anchors else None)
     with pytest.MonkeyPatch.context() as patch:

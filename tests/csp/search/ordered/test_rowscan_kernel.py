@@ -23,7 +23,7 @@ BUDGETS = st.sampled_from((0, 1, 17, 100, 257, 300, 1000, 5000))
 def both(puzzle, single):
     """A walk with the quick kernel and one without it."""
     kinds = single_pieces(puzzle) if single else symmetries(puzzle).types
-    candidates = find_candidates(puzzle, kinds, repeat_turns=single)
+    candidates = find_candidates(puzzle, kinds)
     tables = build_tables(puzzle, candidates, named_order(puzzle, "rowscan"))
     quick = Walk(candidates, tables)
     with pytest.MonkeyPatch.context() as patch:
@@ -80,7 +80,7 @@ def test_what_it_cannot_do_is_left_to_the_plain_kernel(monkeypatch):
     prepare = walk_module.sprinter
     monkeypatch.setattr(walk_module, "sprinter", lambda *given: made.append(prepare(*given)) or made[-1])
     for order in ("rowscan", "colscan"):
-        candidates = find_candidates(puzzle, single_pieces(puzzle), repeat_turns=True)
+        candidates = find_candidates(puzzle, single_pieces(puzzle))
         Walk(candidates, build_tables(puzzle, candidates, named_order(puzzle, order)))
     assert made[0] is not None
     assert made[1] is None
