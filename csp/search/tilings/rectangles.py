@@ -16,8 +16,8 @@ from .walks import LatticeSteps
 
 # Puzzles with fewer pieces are searched before memory pays.
 _FEWEST_PIECES = 16
-# The skylines that are remembered: 128 MB.
-_REMEMBERED_SKYLINES = 2**22
+# The skylines that are remembered, 32 bytes each; more for puzzles with many pieces.
+_REMEMBERED_SKYLINES, _MANY_PIECES, _MANY_SKYLINES = 2**20, 30, 2**23
 
 
 class RectangleTables(NamedTuple):
@@ -150,7 +150,8 @@ def _memory(problem: RectangleProblem) -> Bits:
     """Room for skylines below which nothing is found; one word if it does not pay, or a word cannot name all pieces."""
     pays = problem.pieces >= _FEWEST_PIECES
     fits = prod(len(members) + 1 for members in problem.placements.kinds) < 2**63
-    return np.zeros(4 * _REMEMBERED_SKYLINES if pays and fits else 1, dtype=np.uint64)
+    skylines = _MANY_SKYLINES if problem.pieces >= _MANY_PIECES else _REMEMBERED_SKYLINES
+    return np.zeros(4 * skylines if pays and fits else 1, dtype=np.uint64)
 
 
 class RectangleWalk(LatticeSteps):

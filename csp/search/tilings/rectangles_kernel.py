@@ -39,10 +39,11 @@ REMEMBERED = 16
 LONGEST = 62
 _0, _1, _2, _3, _6, _10 = (np.uint64(i) for i in (0, 1, 2, 3, 6, 10))
 # The parts of a first word.
-_UPPER, _WRITING, _VERSION = (np.uint64(i) for i in (2**36 - 1, 2**36, 2**37))
+_UPPER, _WRITING, _CHANGE, _CHANGES = (np.uint64(i) for i in (2**36 - 1, 2**36, 2**42, 2**64 - 2**42))
+_SIZE, _31, _4 = np.uint64(37), np.uint64(31), np.uint64(4)
 _63 = np.uint64(63)
 # Subtrees with fewer nodes are quicker searched than remembered.
-_WORTH = 4
+_WORTH = 8
 
 
 @lean_kernel
@@ -177,23 +178,35 @@ def _key(tables, starts, tops, size, left, memo):
 @lean_kernel
 def _is_dead(memo, key):
     """Whether a skyline is known to be dead."""
-    begin, lower, upper, pieces, at = key
-    state = shared_word(memo, at)
-    same = state & _UPPER == upper and shared_word(memo, at + _1) == begin
-    same = same and shared_word(memo, at + _2) == lower and shared_word(memo, at + _3) == pieces
-    return same and not state & _WRITING and shared_word(memo, at) == state
+    begin, lower, upper, pieces, first = key
+    for at in (first, first ^ _4):
+        state = shared_word(memo, at)
+        same = state & _UPPER == upper and shared_word(memo, at + _1) == begin
+        same = same and shared_word(memo, at + _2) == lower and shared_word(memo, at + _3) == pieces
+        if same and not state & _WRITING and shared_word(memo, at) == state:
+            return True
+    return False
 
 
 @lean_kernel
-def _remember(memo, key):
-    """Note that a skyline is dead, unless another thread writes to the same place."""
+def _remember(memo, key, nodes):
+    """Note that a skyline is dead, unless another thread writes to the same place; `nodes` is what that has taken.
+
+    It takes the first place if it has taken about as many nodes as what is there, or more, and otherwise the second.
+    """
     begin, lower, upper, pieces, at = key
+    size = _0
+    while nodes >> size > _1 and size < _31:
+        size += _1
     state = shared_word(memo, at)
+    if state >> _SIZE & _31 > size:
+        at ^= _4
+        state = shared_word(memo, at)
     if not state & _WRITING and replace_word(memo, at, state, state | _WRITING):
         share_word(memo, at + _1, begin)
         share_word(memo, at + _2, lower)
         share_word(memo, at + _3, pieces)
-        share_word(memo, at, ((state & ~_UPPER) + _VERSION) | upper)
+        share_word(memo, at, (state & _CHANGES) + _CHANGE | size << _SIZE | upper)
 
 
 @lean_kernel
@@ -234,7 +247,8 @@ def search_rectangles(tables, levels, nodes, memo, cursor, rows):
             below = cursor[BUDGET] - budget + cursor[SPENT] - entered[depth]
             barren = fertile[depth] == _0 and below >= np.uint64(_WORTH)
             if barren and len(memo) > 1 and size[depth] <= np.uint64(REMEMBERED):
-                _remember(memo, _key(tables, starts[depth], tops[depth], size[depth], left[depth], memo))
+                key = _key(tables, starts[depth], tops[depth], size[depth], left[depth], memo)
+                _remember(memo, key, below)
             depth -= _1
             continue
         low = untried[depth] & (~untried[depth] + _1)

@@ -37,7 +37,8 @@ class LatticeSteps:
         self._cursor = np.zeros(CURSOR_SIZE + 1, dtype=np.uint64)
         self._cursor[FRESH] = 1
         self._rows = np.zeros((1, pieces), dtype=np.int64)
-        self._levels: Place = ()
+        # Set by the walks, with these three among them.
+        self._levels: Any = ()
         self._untried = self._tried = self._options = np.zeros(pieces, dtype=np.uint64)
 
     def make_room(self, solutions: int) -> None:
