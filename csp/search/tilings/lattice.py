@@ -194,7 +194,11 @@ class LatticeWalk(LatticeSteps):
         return LatticeWalk(self._problem)
 
     def _searched(self) -> int:
-        return search_lattice(self._problem.tables, *self._levels, self.nodes, self._planes, self._cursor, self._rows)
+        left, untried, open_wedges, unplaced, chosen, tried, options = self._levels
+        return search_lattice(
+            self._problem.tables, left, untried, open_wedges, unplaced, chosen, tried, options,
+            self.nodes, self._planes, self._cursor, self._rows,
+        )  # fmt: skip
 
     def solutions(self) -> Rows:
         """The tilings of the last slice: a placement for each piece, also if it is left over, kind by kind."""
