@@ -84,7 +84,7 @@ def _orbits(problem: TilingProblem) -> dict[int, Rows]:
     placements = problem.placements
     if problem.anchor is None or not (placements.of_kind == problem.anchor).any():
         return {1: np.arange(len(placements))}
-    fixed_by = (placements.images[:, : len(placements)] == np.arange(len(placements))).sum(axis=0)
+    fixed_by = (placements.images == np.arange(len(placements))).sum(axis=0)
     size = len(placements.images) // fixed_by
     anchors = placements.of_kind == problem.anchor
     return {int(number): np.flatnonzero(~anchors | (size == number)) for number in np.unique(size[anchors]) if number}

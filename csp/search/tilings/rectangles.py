@@ -95,7 +95,7 @@ def rectangle_problem(placements: Placements, *, break_symmetry: bool) -> Rectan
     kept = np.arange(len(placements))
     latest = np.full(columns, -1, dtype=np.int64)
     if anchor is not None:
-        kept = kept[(placements.of_kind != anchor) | (placements.images[:, : len(placements)].min(axis=0) == kept)]
+        kept = kept[(placements.of_kind != anchor) | (placements.images.min(axis=0) == kept)]
         of_anchor = kept[placements.of_kind[kept] == anchor]
         np.maximum.at(latest, corner[of_anchor, 0], corner[of_anchor, 1])
     number[shape_of[kept], corner[kept, 0], corner[kept, 1]] = kept

@@ -67,7 +67,7 @@ class LatticeSteps:
 
     def images(self, placements: Rows) -> Rows:
         """The images of placements under the target's symmetries, shape (symmetries, placements)."""
-        return self._placements.images[:, placements]
+        return self._placements.every_image[:, placements]
 
     def looks(self, placements: Rows) -> Rows:
         """Numbers that are equal for congruent pieces in the same place."""
