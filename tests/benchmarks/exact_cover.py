@@ -1,7 +1,7 @@
 """Compares whole commands that count tilings: jigsat, and two general programs for exact cover.
 
 Both are Python packages: miniexact (C, dancing links) and xcover (Numba).  They get the placements ready-made as a
-file, and count every picture; jigsat reads its puzzle, and counts up to symmetry unless told otherwise.  Seconds are
+file, and count every picture; jigsat reads its puzzle, and searches one picture of each orbit if possible.  Seconds are
 those of the processor and of the clock, start-up included; the best of some runs.
 
     python tests/benchmarks/exact_cover.py
@@ -47,7 +47,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--puzzles", nargs="+", default=["pentominoes-6x10", "pentominoes-8x8"])
     parser.add_argument("--programs", nargs="+", default=list(PROGRAMS), choices=list(PROGRAMS))
-    parser.add_argument("--runs", type=int, default=3, help="the best of so many runs is shown")
+    parser.add_argument("--runs", type=int, default=3, help="the best of this number of runs is shown")
     arguments = parser.parse_args()
     for name in arguments.puzzles:
         print(f"{name:<24}{'processor':>12}{'clock':>9}  answer")
