@@ -89,7 +89,9 @@ def rectangle_problem(placements: Placements, *, break_symmetry: bool) -> Rectan
     at = {shape: number for number, shape in enumerate(shapes)}
     anchor = find_anchor(placements) if break_symmetry else None
     of_kind = placements.of_kind.tolist()
-    shape_of = np.array([at[k, *_sides(units)] for k, units in zip(of_kind, placements.lattice, strict=True)])
+    shape_of = np.array(
+        [at[k, *_sides(units)] for k, units in zip(of_kind, placements.lattice, strict=True)], dtype=np.int64
+    )
     corner = np.array([min(units) for units in placements.lattice], dtype=np.int64).reshape(-1, 2) - (left, bottom)
     number = np.full((len(shapes), columns, rows), -1, dtype=np.int32)
     kept = np.arange(len(placements))
