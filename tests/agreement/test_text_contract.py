@@ -9,6 +9,7 @@ from hypothesis import given, reject
 
 from brute_force_lattice import lattice_tilings, orbits
 from dissections import dissections, dissections_with_holes
+from jigsat import read_squares
 from jigsat.csp.puzzles.orders import find_order
 from jigsat.models.base.texts import ExactCover
 from jigsat.models.squares.domains import Domains
@@ -147,3 +148,12 @@ def test_the_tilings_are_those_of_the_puzzle(to, puzzle):
         found = tilings(domains, rows)
         assert len(set(found)) == len(found)
         assert set(found) == every or (symmetry and set(found) <= every)
+
+
+@pytest.mark.parametrize("name", ["tetravex-3x3", "tetravex-4x4", "scramble-squares"])
+def test_bundled_puzzles_without_a_frame(name):
+    """They have one solution, by plain recursion over what is exported."""
+    puzzle = read_squares(name)
+    symmetry = puzzle.turn is True
+    domains = Domains(puzzle, tuple(range(len(puzzle.board))), symmetry=symmetry)
+    assert len(list(covers("\n".join(TEXTS["dlx"](domains).lines())))) == puzzle.known["canonical_count"] == 1
