@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ..csp.make.edge_matching import MadePuzzle
     from ..csp.make.jigsaw import MadeJigsaw
     from ..csp.make.jigsaw_wishes import JigsawWishes
+    from ..csp.puzzles.dissection import DissectionPuzzle
     from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
     from ..models.proofs.certify_exactly import Certification
 
@@ -362,3 +363,62 @@ def _check_jigsaw_files(output: str | Path | None, proof: str | Path | None, *, 
     refuse_unfinished(str(proof), resume=resume, overwrite=overwrite)
     if output is not None and is_proof_file(output, proof):
         raise UsageError(f"{output}: the files of the proof and the jigsaw need different names", "proof", "output")
+
+
+@public
+def make_polyominoes(
+    cells: int,
+    target: str | Iterable[str],
+    *,
+    one_sided: bool = False,
+    fixed: bool = False,
+    name: str | None = None,
+    output: str | Path | None = None,
+) -> DissectionPuzzle:
+    """Make the puzzle to fill a target with all polyominoes of a number of cells, each of them once.
+
+    Polyominoes are squares joined along sides.  By default they may be turned and turned over: there are 12 of 5
+    cells, the pentominoes.
+
+    Parameters
+    ----------
+    cells : int
+        The cells of a piece, from 1 to 8; polyominoes of 7 or 8 cells with a hole, and those that touch themselves in
+        a corner, are no pieces, so that there is no puzzle of all of them.
+    target : str or iterable of str
+        The target: rows x columns, such as ``"6x10"``, or its rows of ``#`` and ``.``.
+    one_sided : bool, default False
+        The pieces may not be turned over, so that mirror images are different pieces.
+    fixed : bool, default False
+        The pieces may be neither turned nor turned over.
+    name : str, optional
+        The puzzle's name (default: made of the options).
+    output : str or Path, optional
+        Write the puzzle to this file (.json); - for standard output.
+
+    Returns
+    -------
+    DissectionPuzzle
+        The puzzle.
+
+    Raises
+    ------
+    UsageError
+        If the pieces do not have the area of the target, or there is no such puzzle.
+
+    Examples
+    --------
+    >>> import jigsat as js
+    >>> js.count(js.make_polyominoes(5, "6x10")).canonical_count
+    2339
+    """
+    from ..csp.files.file_format import format_for
+    from ..csp.files.instances import INSTANCE_FORMATS, save
+    from ..csp.make.polyominoes import polyominoes_puzzle
+
+    if output is not None:
+        format_for(output, INSTANCE_FORMATS, "json")
+    puzzle = polyominoes_puzzle(cells, target, one_sided=one_sided, fixed=fixed, name=name)
+    if output is not None:
+        save(puzzle, output)
+    return puzzle

@@ -5,7 +5,7 @@ import sys
 from secrets import randbelow
 from typing import Any
 
-from ..api.make import JigsawMade, jigsaw_made, make_edge_matching, make_jigsaw
+from ..api.make import JigsawMade, jigsaw_made, make_edge_matching, make_jigsaw, make_polyominoes
 from ..csp.base.errors import ending, plural
 from ..csp.base.safe_files import escaped
 from .from_functions import describe, take
@@ -51,6 +51,10 @@ def add_options(parser: Parser) -> None:
         "jigsat make jigsaw --rows 4 --columns 6 --no-stay --proof jigsaw.drat -o jigsaw.json",
         "jigsat make jigsaw --rows 7 --columns 7 --solutions 3 --disjoint --seed 26 -o jigsaw.json",
     )  # fmt: skip
+    _add_kind(
+        kinds, "polyominoes", "all polyominoes of a number of cells, to fill a rectangle", make_polyominoes,
+        run_polyominoes, "jigsat make polyominoes --cells 5 --target 6x10 -o pentominoes.json",
+    )  # fmt: skip
     add_quiet(jigsaw)
     add_json(jigsaw)
 
@@ -61,7 +65,7 @@ def _add_kind(kinds: Any, kind: str, about: str, function: Any, run: Any, *examp
     parser.examples = examples
     texts = {"seed": "Random seed (default: a random one)."}
     take(parser, function, texts=texts)
-    parser.rare = RARE - {"seed", "proof"}
+    parser.rare = RARE - {"seed", "proof", "target"}
     parser.set_defaults(run=run, seed=None, output="-")
     return parser
 
@@ -73,6 +77,13 @@ def run_edge_matching(arguments: argparse.Namespace) -> int:
     print(f"{escaped(puzzle.name)}: {puzzle.kind} puzzle, {len(puzzle.pieces)} pieces", file=report)
     if arguments.seed is None:
         print(f"seed {seed}", file=sys.stderr)
+    return 0
+
+
+def run_polyominoes(arguments: argparse.Namespace) -> int:
+    puzzle = make_polyominoes(**options_by_name(arguments, "cells", "target", "one_sided", "fixed", "name", "output"))
+    report = sys.stderr if arguments.output == "-" else sys.stdout
+    print(f"{escaped(puzzle.name)}: {puzzle.kind} puzzle, {plural(len(puzzle.pieces), 'piece')}", file=report)
     return 0
 
 

@@ -394,7 +394,10 @@ def picture_of(kind: str) -> Callable[[Any], str]:
 def tiling_text(tiling: Tiling) -> str:
     """A tiling as text: the vertices of each piece."""
     width = len(str(len(tiling)))
-    return "\n".join(f"  piece {piece:>{width}}  {points_text(polygon)}" for piece, polygon in enumerate(tiling, 1))
+    return "\n".join(
+        f"  piece {piece:>{width}}  {'left over' if polygon is None else points_text(polygon)}"
+        for piece, polygon in enumerate(tiling, 1)
+    )
 
 
 def link_lines(puzzle: Any, board: Arrangement | None) -> list[str]:

@@ -110,11 +110,11 @@ class Domains:
         return int(self.seam.max(initial=-1)) + 1
 
     def units(self, copy: Indices | int = 0) -> tuple[Indices, Indices, Indices]:
-        """Take all placements of a type (and copy, 0 to 3) on a square as one.
+        """Take all placements of a type (and copy, 0 to 7) on a square as one.
 
         Returns the unit of each placement, and the square and the type of each unit.
         """
-        key = (self.square * len(self.candidates.kinds) + self.of_type) * 4 + copy
+        key = (self.square * len(self.candidates.kinds) + self.of_type) * 8 + copy
         _, first, unit_of = np.unique(key, return_index=True, return_inverse=True)
         return unit_of, self.square[first], self.of_type[first]
 

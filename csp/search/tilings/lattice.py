@@ -96,7 +96,7 @@ def find_anchor(placements: Placements) -> int | None:
     """
     if len(placements.images) == 1:
         return None
-    least = placements.images[:, : len(placements)].min(axis=0) == np.arange(len(placements))
+    least = placements.images.min(axis=0) == np.arange(len(placements))
     moved = placements.puzzle.moved_kinds(placements.kinds)
     sizes = {
         kind: int(least[placements.of_kind == kind].sum())
@@ -252,7 +252,7 @@ class LatticeWalk:
 
     def images(self, placements: Rows) -> Rows:
         """The images of placements under the target's symmetries, shape (symmetries, placements)."""
-        return self._problem.placements.images[:, placements]
+        return self._problem.placements.every_image[:, placements]
 
     def looks(self, placements: Rows) -> Rows:
         """Numbers that are equal for congruent pieces in the same place."""

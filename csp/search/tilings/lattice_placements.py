@@ -140,16 +140,12 @@ class Placements:
 
     @cached_property
     def images(self) -> Rows:
-        """The placement that each symmetry of the target makes of each, a row for each symmetry.
-
-        The placements of pieces that are left over are in it, too.
-        """
+        """The placement that each symmetry of the target makes of each; shape (symmetries, placements)."""
         x, y, size = self.shapes.x, self.shapes.y, self.shapes.size
         column = np.arange(x.shape[1])
         numbers = {row.tobytes(): i for i, row in enumerate(np.column_stack([self.of_kind, x, y]))}
         moved_kinds = np.array(self.puzzle.moved_kinds(self.kinds), dtype=np.int64)
-        images = np.empty((len(self.puzzle.symmetries), len(self) + len(self.kinds)), dtype=np.int64)
-        images[:, len(self) :] = len(self) + moved_kinds
+        images = np.empty((len(self.puzzle.symmetries), len(self)), dtype=np.int64)
         for row, motion in enumerate(self.puzzle.symmetries):
             # The images of the origin and of the steps across and up.
             axes = self.puzzle.lattice.polygon(((0, 0), (1, 0), (0, 1)))
@@ -163,8 +159,14 @@ class Placements:
             moved = np.column_stack(
                 [moved_kinds[row][self.of_kind], *(np.take_along_axis(c, order, axis=1) for c in (u, v))]
             )
-            images[row, : len(self)] = [numbers[image.tobytes()] for image in moved]
+            images[row] = [numbers[image.tobytes()] for image in moved]
         return images
+
+    @cached_property
+    def every_image(self) -> Rows:
+        """The images, also of the placements of pieces that are left over."""
+        over = len(self) + np.array(self.puzzle.moved_kinds(self.kinds), dtype=np.int64)
+        return np.concatenate([self.images, over.reshape(len(self.images), -1)], axis=1)
 
     @cached_property
     def disjoint(self) -> Bits:
