@@ -1,4 +1,4 @@
-"""Make puzzles: framed edge-matching puzzles, and jigsaws with exactly K solutions."""
+"""Make puzzles: edge-matching puzzles, and jigsaws with exactly K solutions."""
 
 from __future__ import annotations
 
@@ -25,9 +25,15 @@ if TYPE_CHECKING:
 def make_edge_matching(
     rows: int,
     columns: int,
-    frame_colors: int,
-    inner_colors: int,
+    frame_colors: int | None = None,
+    inner_colors: int | None = None,
     *,
+    colors: int | None = None,
+    rim: int | str = 0,
+    turn: bool = True,
+    flip: bool = False,
+    wrap: Literal["none", "columns", "both"] = "none",
+    squares: str | Iterable[str] = (),
     distribution: Literal["flat", "skewed"] = "flat",
     unique: bool = False,
     asymmetric: bool = False,
@@ -39,7 +45,7 @@ def make_edge_matching(
     output: str | Path | None = None,
     solution: str | Path | None = None,
 ) -> EdgeMatchingPuzzle:
-    """Make a framed edge-matching puzzle.
+    """Make an edge-matching puzzle, with a frame or without.
 
     The puzzle is planted (cut from a full board) or, with `random`, a set of pieces that may have no solution.  The
     same options and random seed give the same puzzle on every machine and in every later version; the puzzle's source
@@ -51,15 +57,28 @@ def make_edge_matching(
         Rows of the board, from 1 to 1024.
     columns : int
         Columns of the board, from 1 to 1024.
-    frame_colors : int
+    frame_colors : int, optional
         Number of colours along the frame: 1, ..., F.  All of them occur; 0 on a board without such joins (1x1).
-    inner_colors : int
+    inner_colors : int, optional
         Number of colours inside: F + 1, ..., F + M.  All of them occur; 0 on a board without such joins (one row or
         column, 2x2).
+    colors : int, optional
+        Without a frame: number of colours, on joins and outer sides alike: 1, ..., N.  All of them occur.
+    rim : int or 'any', default 0
+        What the outer sides show.  0: the border, as a frame.  A colour: this one, which also occurs inside.  any:
+        colours as inside.
+    turn : bool, default True
+        Pieces may be turned; otherwise they lie as given, as in TetraVex.
+    flip : bool, default False
+        Pieces have two sides, and may be turned over.
+    wrap : {'none', 'columns', 'both'}, default 'none'
+        Which ends of the board meet: none, the last column and the first, or also the last row and the first.
+    squares : str or iterable of str, optional
+        The shape of the board, its rows separated by commas: # is a square, a dot is a gap.
     distribution : {'flat', 'skewed'}, default 'flat'
-        Number of joins of each colour.  flat: the numbers differ by at most one, and the first colours have more.
-        skewed: in proportion to 1, 1/2, 1/3, ... (Zipf), rounded by largest remainder; each colour has at least one
-        join.
+        Number of joins of each colour; without a frame, of joins and outer sides.  flat: the numbers differ by at most
+        one, and the first colours have more.  skewed: in proportion to 1, 1/2, 1/3, ... (Zipf), rounded by largest
+        remainder; each colour has at least one join.
     unique : bool, default False
         No two pieces are equal up to rotation.
     asymmetric : bool, default False
@@ -108,13 +127,17 @@ def make_edge_matching(
     '2x3, 3+1 colours, seed 4'
     >>> sorted(puzzle.frame_sides().items())
     [(1, 4), (2, 4), (3, 4)]
+    >>> js.make_edge_matching(rows=4, columns=4, colors=10, rim="any", turn=False, seed=1).name
+    '4x4, 10 colours, rim any, no turning, seed 1'
     """
     from ..csp.make.edge_matching import deal_edge_matching
 
     _check_files(output, solution, random=random)
+    shape = tuple(squares.split(",")) if isinstance(squares, str) and squares else tuple(squares)
     made = deal_edge_matching(
-        rows, columns, frame_colors, inner_colors, distribution=distribution, unique=unique, asymmetric=asymmetric,
-        random=random, clues=clues, clue_places=clue_places, seed=seed, name=name,
+        rows, columns, frame_colors, inner_colors, colors=colors, rim=rim, turn=turn, flip=flip, wrap=wrap,
+        squares=shape, distribution=distribution, unique=unique, asymmetric=asymmetric, random=random, clues=clues,
+        clue_places=clue_places, seed=seed, name=name,
     )  # fmt: skip
     if output is not None or solution is not None:
         _write_both(made, output, solution)

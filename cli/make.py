@@ -15,8 +15,19 @@ from .progress import note_bar
 from .wording import certificate_status, print_json
 
 #: What each kind of puzzle takes.
-_BOARD = ("rows", "columns", "frame_colors", "inner_colors", "distribution", "unique", "asymmetric", "random")
-_BOARD = (*_BOARD, "clues", "clue_places", "name", "output", "solution")
+_BOARD = ("rows", "columns", "frame_colors", "inner_colors", "colors", "rim", "turn", "flip", "wrap", "squares")
+_BOARD = (
+    *_BOARD,
+    "distribution",
+    "unique",
+    "asymmetric",
+    "random",
+    "clues",
+    "clue_places",
+    "name",
+    "output",
+    "solution",
+)
 _JIGSAW = ("rows", "columns", "solutions", "max_use", "types", "no_stay", "method", "name", "disjoint")
 
 
@@ -30,8 +41,9 @@ def add_options(parser: Parser) -> None:
         dest="kind", metavar="KIND", required=True, title="kinds", help="the kind of the puzzle"
     )
     _add_kind(
-        kinds, "edge-matching", "a framed edge-matching puzzle", make_edge_matching, run_edge_matching,
+        kinds, "edge-matching", "an edge-matching puzzle", make_edge_matching, run_edge_matching,
         "jigsat make edge-matching --rows 6 --columns 6 --frame-colors 3 --inner-colors 5 --seed 1 -o puzzle.json",
+        "jigsat make edge-matching --rows 4 --columns 4 --colors 10 --rim any --no-turn -o tetravex.json",
     )  # fmt: skip
     jigsaw = _add_kind(
         kinds, "jigsaw", "a jigsaw with exactly K solutions", make_jigsaw, run_jigsaw,

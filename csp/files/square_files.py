@@ -635,6 +635,7 @@ def _help(puzzle: EdgeMatchingPuzzle, needed: Counter[str]) -> str:
     from .sides import board_size
 
     with suppress(PuzzleError):
-        rows, columns = board_size(puzzle.pieces)
-        return f"they fill a board of {plural(rows, 'row')} and {plural(columns, 'column')}"
+        if puzzle.is_classic:
+            rows, columns = board_size(puzzle.pieces)
+            return f"they fill a board of {plural(rows, 'row')} and {plural(columns, 'column')}"
     return "check the size of the board, that 0 is the border, and the order of the sides"

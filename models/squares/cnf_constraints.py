@@ -59,10 +59,14 @@ def make_variables(domains: Domains, encoding: Encoding, clauses: Clauses) -> Va
 
 def _look_alike(domains: Domains) -> Indices:
     """Number the rotations of a placed symmetric piece that look the same, so that colours distinguish the others."""
-    looks = [sum(turned(kind.sides, turns) == kind.sides for turns in range(4)) for kind in domains.candidates.kinds]
-    order = np.array(looks, dtype=np.int64)[domains.of_type]
-    turns = domains.candidates.turns[domains.candidate]
-    return turns * order // 4
+    number = np.zeros((len(domains.candidates.kinds), 8), dtype=np.int64)
+    for kind, of_type in enumerate(domains.candidates.kinds):
+        seen = Counter[tuple[int, ...]]()
+        for turns in of_type.turns:
+            look = turned(of_type.sides, turns)
+            number[kind, turns] = seen[look]
+            seen[look] += 1
+    return number[domains.of_type, domains.candidates.turns[domains.candidate]]
 
 
 def one_piece_a_square(domains: Domains, v: Variables, encoding: Encoding, clauses: Clauses) -> None:
@@ -100,9 +104,9 @@ def rotations_of_units(domains: Domains, v: Variables, clauses: Clauses) -> None
 
 
 def _pairs_within(groups: Indices) -> Iterator[tuple[Indices, Indices]]:
-    """All pairs of members of the same group, for groups of at most four."""
+    """All pairs of members of the same group."""
     order = np.argsort(groups, kind="stable")
-    for apart in (1, 2, 3):
+    for apart in range(1, int(np.bincount(groups).max(initial=0))):
         first, second = order[:-apart], order[apart:]
         same = groups[first] == groups[second]
         yield first[same], second[same]
@@ -294,8 +298,8 @@ def half_of(sides: Counter[int]) -> int:
 
 
 def counted_colors(domains: Domains) -> Iterator[tuple[tuple[int, ...], Counter[int]]]:
-    """Each colour with its mate, and how many sides have them, where all pieces are used."""
-    if len(domains.puzzle.pieces) != len(domains.puzzle.board):
+    """Each colour with its mate, and how many sides have them, where all pieces are used and none lies on the rim."""
+    if len(domains.puzzle.pieces) != len(domains.puzzle.board) or not domains.puzzle.is_framed:
         return
     sides = Counter(
         {
@@ -314,9 +318,10 @@ def counted_colors(domains: Domains) -> Iterator[tuple[tuple[int, ...], Counter[
 def checkerboard(domains: Domains, v: Variables, encoding: Encoding, clauses: Clauses) -> None:
     """A valid join has a black and a white square: on black ones lie half of the sides of each colour.
 
-    That is stated as a count, as its parity, or both, and not at all where joins may be invalid or pieces left over.
+    That is stated as a count, as its parity, or both, and not at all where joins may be invalid, pieces left over, or
+    the board is no framed rectangle.
     """
-    if domains.loose:
+    if domains.loose or not domains.puzzle.is_classic:
         return
     black = domains.black
     on_black = [
