@@ -110,11 +110,11 @@ class Domains:
         return int(self.seam.max(initial=-1)) + 1
 
     def units(self, copy: Indices | int = 0) -> tuple[Indices, Indices, Indices]:
-        """Take all placements of a type (and copy, 0 to 3) on a square as one.
+        """Take all placements of a type (and copy, 0 to 7) on a square as one.
 
         Returns the unit of each placement, and the square and the type of each unit.
         """
-        key = (self.square * len(self.candidates.kinds) + self.of_type) * 4 + copy
+        key = (self.square * len(self.candidates.kinds) + self.of_type) * 8 + copy
         _, first, unit_of = np.unique(key, return_index=True, return_inverse=True)
         return unit_of, self.square[first], self.of_type[first]
 
@@ -164,6 +164,12 @@ class Domains:
     def black(self) -> NDArray[np.bool_]:
         """Which squares are black on a checkerboard whose top left square is."""
         return np.array([sum(place) % 2 == 0 for place in self.puzzle.board.places])
+
+    @property
+    def is_checkered(self) -> bool:
+        """Whether each black square meets white ones only; not so if ends meet after an odd number of squares."""
+        black = self.black
+        return all(black[join.first] != black[join.second] for join in self.puzzle.board.joins())
 
     def times(self, colors: Collection[int]) -> list[int]:
         """For each type how many of its sides have one of these colours (indices)."""
