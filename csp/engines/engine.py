@@ -366,6 +366,8 @@ class EngineRun(ABC, Generic[PuzzleT]):
         if self.earlier_nodes:
             others["statistics"] = {**(others.get("statistics") or {}), EARLIER_NODES: self.earlier_nodes}
         count, canonical_count = (None, None) if self.goal is Goal.SOLVE else counts
+        if self.goal is Goal.SOLVE:
+            others.pop("picture_count", None)
         cpu, rss = self._usage()
         return Result(
             instance=self.puzzle.name,

@@ -36,6 +36,7 @@ class Tally:
 
     Attributes:
     - `count`, `canonical_count`: arrangements and orbits so far.
+    - `pictures_met`: the pictures among the rows added.
     """
 
     def __init__(
@@ -48,7 +49,7 @@ class Tally:
         *,
         by_type: bool,
     ) -> None:
-        self.count = self.canonical_count = 0
+        self.count = self.canonical_count = self.pictures_met = 0
         self._puzzle, self.found, self._candidates = puzzle, found, candidates
         self._squares = np.array(squares, dtype=np.int64)
         self._anchor, self._by_type = anchor, by_type
@@ -68,8 +69,10 @@ class Tally:
         """Count the given rows; `canonical` marks the canonical ones."""
         if not self._by_type:
             self.count += len(rows)
+            self.pictures_met += int(self._is_labelled(rows).sum())
         else:
             turns = self.found.board if self._anchor else 1
+            self.pictures_met += turns * len(rows)
             self.count += turns * sum(weight * number for weight, number in self._weights(rows))
         self.canonical_count += int(canonical.sum())
 
@@ -77,12 +80,18 @@ class Tally:
         """Which of the rows represent their orbits: exactly one of each orbit does."""
         canonical = np.ones(len(rows), dtype=bool)
         if not self._by_type:
-            # The identical pieces in the order of their numbers, each turned as little as possible.
-            of_type, index, least_turn = (column[rows] for column in self._member)
-            canonical &= (least_turn & (index == _occurrences(of_type, len(self.found.types)))).all(axis=1)
+            canonical &= self._is_labelled(rows)
         if self.found.board > 1 and self._anchor is None:
             canonical &= self._is_least_turn(rows)
         return canonical
+
+    def _is_labelled(self, rows: Rows) -> NDArray[np.bool_]:
+        """Which rows of single pieces have identical ones in the order of their numbers, turned as little as possible.
+
+        There is one such row for each picture.
+        """
+        of_type, index, least_turn = (column[rows] for column in self._member)
+        return (least_turn & (index == _occurrences(of_type, len(self.found.types)))).all(axis=1)
 
     def _is_least_turn(self, rows: Rows) -> NDArray[np.bool_]:
         """Which pictures come first among the turns of the board, compared square by square."""
@@ -247,11 +256,11 @@ class Harvest:
     @property
     def state(self) -> list[int]:
         """What was counted and yielded, as JSON data for `begin_with`."""
-        return [self._tally.count, self._tally.canonical_count, self.yielded]
+        return [self._tally.count, self._tally.canonical_count, self.yielded, self._tally.pictures_met]
 
     def begin_with(self, state: list[int]) -> None:
         """Add what an earlier search has counted and yielded."""
-        self._tally.count, self._tally.canonical_count, self.yielded = state
+        self._tally.count, self._tally.canonical_count, self.yielded, self._tally.pictures_met = state
         self.full = self._most is not None and self.yielded >= self._most
 
     def include(self, rows: Rows) -> None:
@@ -266,6 +275,11 @@ class Harvest:
         orbits = -(-self._tally.count // self._tally.found.product)
         return self._tally.count, max(self._tally.canonical_count, orbits)
 
+    def pictures(self) -> int:
+        """The number of pictures so far."""
+        pictures = self._tally.found.pictures(self._tally.count)
+        return self._tally.pictures_met if pictures is None else pictures
+
     def conclusion(self, count: int, *, exhausted: bool) -> tuple[Status, bool]:
         """The status of the search so far, and whether its goal is reached."""
         complete = exhausted or (self._goal is Goal.SOLVE and self.yielded > 0)
@@ -276,7 +290,8 @@ class TilingTally:
     """Counts rows of placements.
 
     A row has a placement for each piece, the pieces kind by kind: either the kinds are the puzzle's classes, and the
-    placements of a class are a set; or every piece is a kind.
+    placements of a class are a set; or every piece is a kind.  Further kinds, of numbers that no piece has, do not
+    count: what they place follows from the pieces.
 
     - `kinds`: the pieces by kind.
     - `anchor`: the kind, of one piece, that breaks the target's symmetries: the rows have it in one placement of each
@@ -285,6 +300,10 @@ class TilingTally:
       n).
     - `looks`: maps placements to numbers that are equal for congruent pieces in the same place.  Between two calls the
       numbers may differ, but not their order.
+    - `first_over`: from this number on, placements are those of pieces that are left over.
+
+    Attributes:
+    - `count`, `canonical_count`, `picture_count`: tilings, orbits of tilings, and tilings by pieces without numbers.
     """
 
     def __init__(
@@ -294,45 +313,52 @@ class TilingTally:
         anchor: int | None,
         images: Callable[[Rows], Rows],
         looks: Callable[[Rows], Rows],
+        first_over: int | None = None,
     ) -> None:
         self._puzzle, self.kinds = puzzle, kinds
-        self._images, self._looks = images, looks
+        self._images, self._looks, self._first_over = images, looks, first_over
         self.count = self.canonical_count = 0
-        pieces = np.array([piece for members in kinds for piece in members], dtype=np.int64)
-        self._by_piece = len(kinds) == len(pieces)
-        self.slot_of_piece = np.argsort(pieces)
+        self.picture_count: int | None = 0
+        slots = np.array([piece for members in kinds for piece in members], dtype=np.int64)
+        number = len(puzzle.pieces)
+        self._by_piece = sum(members[0] < number for members in kinds) == number
+        # Numbers that no piece has follow those of the pieces.
+        self.slot_of_piece = np.argsort(slots)[:number]
         self._anchor = None if anchor is None else sum(len(members) for members in kinds[:anchor])
-        self._labellings = prod(factorial(len(members)) for members in kinds)
-        # The reflections, if they exchange kinds, and the row entry that each entry of such an image comes from.
-        exchanging = puzzle.mirror_kinds(puzzle.classes) != tuple(range(len(puzzle.classes)))
-        self._reflected = [row for row, motion in enumerate(puzzle.symmetries) if exchanging and motion.is_reflection]
-        self._from_slot = np.arange(len(pieces))
-        if exchanging:
-            self._from_slot[self.slot_of_piece[[piece for piece in puzzle.mirror_of if piece is not None]]] = (
-                self.slot_of_piece
-            )
+        # The symmetries that exchange kinds, and the row entry that each entry of such an image comes from.
+        self._moved: list[tuple[int, NDArray[np.int64]]] = []
+        classes = tuple(range(len(puzzle.classes)))
+        for row, (moved, pieces) in enumerate(zip(puzzle.moved_kinds(puzzle.classes), puzzle.exchanges, strict=True)):
+            if moved != classes:
+                from_slot = np.arange(len(slots))
+                from_slot[self.slot_of_piece[list(pieces)]] = self.slot_of_piece
+                self._moved.append((row, from_slot))
         # The row entries of the members of each class, in any order of the kinds.
         self._class_slots = [self.slot_of_piece[list(members)] for members in puzzle.classes]
 
     @cached_property
     def product(self) -> int:
         """The target's symmetries times the exchanges of congruent pieces: the size of a full orbit."""
-        return len(self._puzzle.symmetries) * prod(factorial(len(members)) for members in self._puzzle.classes)
+        return len(self._puzzle.symmetries) * self._exchanges
+
+    @cached_property
+    def _exchanges(self) -> int:
+        return prod(factorial(len(members)) for members in self._puzzle.classes)
 
     def add(self, rows: Rows) -> NDArray[np.bool_]:
         """Count rows; return which of them are canonical: one of each orbit."""
         if not len(rows):
             return np.zeros(0, dtype=np.bool_)
         images = self._images(rows.ravel()).reshape(-1, *rows.shape)
-        for row in self._reflected:
-            images[row] = images[row][:, self._from_slot]
-        looks = self._looks(images.ravel()).reshape(images.shape)
+        for row, from_slot in self._moved:
+            images[row] = images[row][:, from_slot]
+        looks = self._looks(images[:, :, : len(self.slot_of_piece)].ravel()).reshape(*images.shape[:2], -1)
         labelled = np.ones(len(rows), dtype=np.bool_)
-        for slots in self._class_slots:
+        for some in self._class_slots:
             if self._by_piece:
-                # The identity comes first among the symmetries.
-                labelled &= (np.diff(looks[0][:, slots], axis=1) > 0).all(axis=1)
-            looks[:, :, slots] = np.sort(looks[:, :, slots], axis=2)
+                # The identity comes first among the symmetries.  Only pieces that are left over look alike.
+                labelled &= (np.diff(looks[0][:, some], axis=1) >= 0).all(axis=1)
+            looks[:, :, some] = np.sort(looks[:, :, some], axis=2)
         if self._anchor is None:
             reached = np.ones(images.shape[:2], dtype=np.bool_)
             orbits = np.ones(len(rows), dtype=np.int64)
@@ -341,9 +367,24 @@ class TilingTally:
             reached = placed == placed[0]
             orbits = len(images) // reached.sum(axis=0)
         canonical = labelled & ~(reached & _less(looks, looks[0])).any(axis=0)
-        self.count += int(orbits.sum()) * self._labellings
+        self.count += int(orbits.sum()) if self._by_piece else self._numbered(rows, orbits)
         self.canonical_count += int(canonical.sum())
+        if self.picture_count is not None:
+            self.picture_count += int(orbits[labelled].sum())
         return canonical
+
+    def _numbered(self, rows: Rows, orbits: NDArray[np.int64]) -> int:
+        """The number of tilings by numbered pieces of some rows, each counted as often as `orbits` says."""
+        if self._first_over is None:
+            return int(orbits.sum()) * self._exchanges
+        over = rows >= self._first_over
+        left = np.stack([over[:, slots].sum(axis=1) for slots in self._class_slots], axis=1)
+        different, which = np.unique(left, axis=0, return_inverse=True)
+        # To exchange two pieces that are left over makes no difference.
+        return sum(
+            int(orbits[which.reshape(-1) == at].sum()) * (self._exchanges // prod(map(factorial, numbers)))
+            for at, numbers in enumerate(different.tolist())
+        )
 
 
 def _less(rows: Rows, than: Rows) -> NDArray[np.bool_]:
@@ -398,17 +439,20 @@ def _pictures(puzzle: EdgeMatchingPuzzle, *, turnable: bool) -> Callable[[Arrang
 
 
 def _tilings(puzzle: DissectionPuzzle, *, every: bool) -> Callable[[Tiling], Any]:
-    """The polygons of a tiling, or for a class those of all its images; a polygon determines its class of pieces."""
+    """The polygons of a tiling, or for a class those of all its images, with the classes of their pieces."""
     if every:
         return tuple
     images: dict[Any, list[Any]] = {}
+    classes = [[puzzle.class_of[piece] for piece in pieces] for pieces in puzzle.exchanges]
 
     def all_images(tiling: Tiling) -> frozenset[Any]:
-        for polygon in tiling:
+        placed = [(piece, polygon) for piece, polygon in enumerate(tiling) if polygon is not None]
+        for _, polygon in placed:
             if polygon not in images:
                 images[polygon] = [motion(polygon) for motion in puzzle.symmetries]
         return frozenset(
-            frozenset(images[polygon][which] for polygon in tiling) for which in range(len(puzzle.symmetries))
+            frozenset((of_piece[piece], images[polygon][which]) for piece, polygon in placed)
+            for which, of_piece in enumerate(classes)
         )
 
     return all_images

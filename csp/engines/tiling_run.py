@@ -66,12 +66,15 @@ class TilingRun(EngineRun[DissectionPuzzle]):
     def state(self) -> list[int]:
         """What was counted and yielded, as JSON data for `begin_with`."""
         assert self._tally is not None
-        return [self._tally.count, self._tally.canonical_count, self._yielded]
+        counts = [self._tally.count, self._tally.canonical_count, self._yielded]
+        return counts if self._tally.picture_count is None else [*counts, self._tally.picture_count]
 
     def begin_with(self, state: list[int]) -> None:
         """Add what an earlier search has counted and yielded."""
         assert self._tally is not None
-        self._tally.count, self._tally.canonical_count, self._yielded = state
+        # Earlier versions did not count pictures.
+        self._tally.count, self._tally.canonical_count, self._yielded, *pictures = state
+        self._tally.picture_count = pictures[0] if pictures else None
 
     def must_stop(self) -> bool:
         """Whether a limit other than that of nodes is reached, or Ctrl-C has been pressed."""
@@ -128,6 +131,7 @@ class TilingRun(EngineRun[DissectionPuzzle]):
             complete=complete,
             nodes=self.nodes,
             counts=(count, canonical),
+            picture_count=None if self._tally is None or self.goal is Goal.SOLVE else self._tally.picture_count,
             symmetry_factor=self._tally.product if alike and self._tally is not None else None,
             proof=self.proof,
             statistics=self.statistics,

@@ -31,6 +31,8 @@ _COLUMNS = {
     "rotation": "rotation", "rot": "rotation", "orientation": "rotation", "turn": "rotation", "turns": "rotation",
     "dir": "rotation", "square": "square", "cell": "square", "position": "square", "pos": "square",
 }  # fmt: skip
+# What MiniZinc prints after a solution, and after the last one.
+_BETWEEN = ("-" * 10, "=" * 10)
 _PLACES = (("row", "column"), ("square",))
 # Of boards that are mostly empty, no table has more squares.
 _MOST_EMPTY = 2**23
@@ -128,7 +130,7 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
     """The lines without comments, with their numbers."""
     for number, line in enumerate(re.split(r"\r\n|\r|\n", text), start=1):
         line = line.partition("#")[0].strip().lstrip("\ufeff")
-        if line and not line.startswith(("//", ";", "%")):
+        if line and line not in _BETWEEN and not line.startswith(("//", ";", "%")):
             yield number, line
 
 

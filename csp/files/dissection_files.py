@@ -8,10 +8,22 @@ import re
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from itertools import groupby
 from math import lcm
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, FailFast, Field, StrictBool, StrictInt, StrictStr
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    FailFast,
+    Field,
+    StrictBool,
+    StrictInt,
+    StrictStr,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
+)
 from pydantic_core import PydanticCustomError
 
 from ..base.errors import PuzzleError, UsageError, shortened, told_of
@@ -26,6 +38,7 @@ from ..base.strict_json import (
 )
 from ..geometry.exact_numbers import Number, Surd, format_number, parse
 from ..geometry.polygons import Polygon, counterclockwise
+from ..puzzles.cells import MOST_CELLS, is_rows, piece_rows
 from ..puzzles.check_tiling import check_tiling
 from ..puzzles.dissection import (
     MAX_PIECES,
@@ -55,6 +68,8 @@ SOLUTION = "a tiling"
 
 ITEM_NAMES: ItemNames = {
     "holes": ("hole", "vertex", _XY),
+    "cells": ("row",),
+    "labels": ("row", "label"),
     "pieces": ("piece", "vertex", _XY),
     "solutions": ("solution", "entry"),
     "vertices": ("vertex", _XY),
@@ -88,29 +103,50 @@ Vertex = Annotated[list[Coordinate], Field(min_length=2, max_length=2), FailFast
 Vertices = Annotated[list[Vertex], Field(max_length=MAX_VERTICES), FailFast()]
 
 
+CellRows = Annotated[list[Annotated[StrictStr, Field(max_length=MOST_CELLS)]], Field(max_length=MOST_CELLS), FailFast()]
+
+
 class PieceEntry(BaseModel):
-    """A piece with what is special about it: whether it may be turned over.  Its vertices alone are enough."""
+    """A piece, by its vertices or its rows of cells, with what is special about it.  These alone are enough.
+
+    `copies` is the number of such pieces.  `turn` and `flip` say whether they may be turned and turned over, `spare`
+    whether they may be left over; what is left out is as for all pieces.
+    """
 
     model_config = ConfigDict(extra="forbid")
-    vertices: Vertices
-    flip: StrictBool = True
+    vertices: Vertices = []
+    cells: CellRows = []
+    copies: Annotated[StrictInt, Field(ge=1, le=MAX_PIECES)] = 1
+    turn: StrictBool | None = None
+    flip: StrictBool | None = None
+    spare: StrictBool | None = None
+
+
+def _entry(given: Any) -> Any:
+    """A piece as a mapping: its rows begin with a text, its vertices with a list."""
+    if isinstance(given, dict):
+        return given
+    return {"cells" if is_rows(given) else "vertices": given}
 
 
 Piece = Annotated[
     PieceEntry,
-    BeforeValidator(
-        lambda entry: entry if isinstance(entry, dict) else {"vertices": entry},
-        json_schema_input_type=list[list[int | float | str]] | PieceEntry,
-    ),
+    BeforeValidator(_entry, json_schema_input_type=list[list[int | float | str]] | list[str] | PieceEntry),
 ]
+
+
+def _target(given: Any, validated: ValidatorFunctionWrapHandler) -> Any:
+    """A target as rows of cells, or as a list of polygons."""
+    return given if is_rows(given) else validated(list(parts_of(given)))
+
 
 Target = Annotated[
     list[Vertices],
     Field(max_length=MAX_PIECES),
     FailFast(),
-    BeforeValidator(
-        lambda given: list(parts_of(given)),
-        json_schema_input_type=list[list[int | float | str]] | list[list[list[int | float | str]]],
+    WrapValidator(
+        _target,
+        json_schema_input_type=list[list[int | float | str]] | list[list[list[int | float | str]]] | list[str],
     ),
 ]
 
@@ -119,7 +155,11 @@ class DissectionFile(BaseModel):
     """An instance file of a dissection.
 
     A coordinate is an integer, a decimal, or a string such as "7/2" or "1/2*sqrt(3)".  The target is a polygon, or a
-    list of polygons, its parts.  With `flip` false, no piece may be turned over.  No piece may cover a hole.
+    list of polygons, its parts.  With `flip` false, no piece may be turned over, with `turn` false, none may be turned;
+    with `spare` true, all may be left over; a piece may say otherwise for itself.  No piece may cover a hole.
+
+    With `cells`, target and pieces are rows of "#" (a cell) and ".".  `leave` is true if gaps are allowed, or a list of
+    the cells that stay free, by their names or their `labels`.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -127,8 +167,13 @@ class DissectionFile(BaseModel):
     kind: Literal["dissection"]
     name: Annotated[StrictStr, Field(min_length=1, max_length=200)]
     source: StrictStr = ""
-    motions: Motions = Motions.ANY
+    motions: Motions | None = None
+    cells: Literal["squares", "triangles", "hexagons"] | None = None
+    turn: StrictBool = True
     flip: StrictBool = True
+    spare: StrictBool = False
+    leave: StrictBool | list[StrictStr] = False
+    labels: list[list[StrictStr | None]] = []
     known: Known = Known()
     target: Target
     holes: Annotated[list[Vertices], Field(max_length=MAX_PIECES), FailFast()] = []
@@ -144,7 +189,7 @@ class PlacedPiece(BaseModel):
 
 
 class TilingFile(BaseModel):
-    """A solution file of a dissection: tilings, each with every piece once."""
+    """A solution file of a dissection: tilings, each with every piece once, but without spare pieces left over."""
 
     model_config = ConfigDict(extra="forbid")
     format: Literal["jigsat-solution/1"]
@@ -168,19 +213,53 @@ def puzzle_from(file: DissectionFile, known: dict[str, Any], label: str, told: A
     for option in ("sides", "border"):
         if getattr(told, option, None) is not None:
             raise UsageError("is for square pieces with colours, but this is a dissection", option)
-    target, holes = (tuple(map(_points, outlines)) for outlines in (file.target, file.holes))
-    pieces = tuple(_points(piece.vertices) for piece in file.pieces)
-    _refuse_fine_lattice(*target, *holes, *pieces)
+    target: Any = tuple(file.target) if is_rows(file.target) else tuple(map(_points, file.target))
+    if is_rows(target) != (file.cells is not None):
+        fault = "has rows of cells" if file.cells is None else 'must be rows of "#" and "."'
+        raise PuzzleError(f'target: {fault}; only with "cells", such as "cells": "squares", it is in rows')
+    holes = tuple(map(_points, file.holes))
+    if holes and file.cells:
+        raise PuzzleError('holes: leave them out; a cell that no piece may cover is a "." in the target\'s rows')
+    if sum(piece.copies for piece in file.pieces) > MAX_PIECES:
+        raise PuzzleError(f"pieces: more than {MAX_PIECES}, with all copies")
+    shapes = [_shape(piece, number, file.cells) for number, piece in enumerate(file.pieces, start=1)]
+    outlines = (*holes, *shapes) if file.cells else (*target, *holes, *shapes)
+    _refuse_fine_lattice(*(shape for shape in outlines if not is_rows(shape)))
+    entries = [entry for entry in zip(shapes, file.pieces, strict=True) for _ in range(entry[1].copies)]
+
+    def those(name: str, wanted: bool) -> tuple[int, ...]:
+        usual = getattr(file, name)
+        given = (getattr(piece, name) for _, piece in entries)
+        return tuple(number for number, own in enumerate(given) if (usual if own is None else own) == wanted)
+
     return DissectionPuzzle(
         target=target,
-        pieces=pieces,
-        motions=file.motions,
+        pieces=tuple(shape for shape, _ in entries),
+        motions=cast(Motions, file.motions),
         name=file.name,
         source=file.source,
         known=known,
-        no_flip=tuple(number for number, piece in enumerate(file.pieces) if not (file.flip and piece.flip)),
+        no_flip=those("flip", False),
         holes=holes,
+        no_turn=those("turn", False),
+        spare=those("spare", True),
+        cells=file.cells or "",
+        leave=file.leave if isinstance(file.leave, bool) else tuple(file.leave),
+        labels=tuple(map(tuple, file.labels)),
     )
+
+
+def _shape(piece: PieceEntry, number: int, cells: str | None) -> Any:
+    """The vertices or the rows of a piece; raises PuzzleError if there are not either of them."""
+    given = piece.model_fields_set & {"vertices", "cells"}
+    if len(given) != 1:
+        words = "both vertices and cells" if given else "neither vertices nor cells"
+        raise PuzzleError(f"piece {number}: has {words}")
+    if "vertices" in given:
+        return _points(piece.vertices)
+    if cells is None:
+        raise PuzzleError(f'piece {number}: has rows of cells, but the puzzle has no "cells", such as "squares"')
+    return tuple(piece.cells) or ("",)
 
 
 def _refuse_fine_lattice(*polygons: Polygon) -> None:
@@ -195,21 +274,39 @@ def _refuse_fine_lattice(*polygons: Polygon) -> None:
 
 def lines(puzzle: DissectionPuzzle) -> list[str]:
     """The lines of an instance file after those of name and source, one piece per line."""
-    head: dict[str, Any] = {"motions": puzzle.motions}
-    no_flips = len(puzzle.no_flip) == len(puzzle.pieces)
-    if no_flips:
-        head["flip"] = False
+    pieces = range(len(puzzle.pieces))
+    special = {"turn": puzzle.no_turn, "flip": puzzle.no_flip, "spare": puzzle.spare}
+    of_all = {name: name == "spare" for name, some in special.items() if len(some) == len(pieces)}
+    head: dict[str, Any] = {"cells": puzzle.cells} if puzzle.cells else {}
+    if not puzzle.cells or puzzle.motions is not Motions.LATTICE:
+        head["motions"] = puzzle.motions
+    head |= of_all
+    if puzzle.leave:
+        head["leave"] = puzzle.leave
     if puzzle.known:
         head["known"] = dict(puzzle.known)
-    head["target"] = shown_target(puzzle)
-    if puzzle.holes:
-        head["holes"] = list(map(vertices, puzzle.holes))
-    special = () if no_flips else puzzle.no_flip
-    entries = [
-        {"vertices": vertices(piece), "flip": False} if number in special else vertices(piece)
-        for number, piece in enumerate(puzzle.pieces)
-    ]
-    return [*header_lines(head), block("pieces", list(map(json.dumps, entries)))]
+    if not puzzle.cells:
+        head["target"] = shown_target(puzzle)
+        if puzzle.holes:
+            head["holes"] = list(map(vertices, puzzle.holes))
+    found = header_lines(head)
+    if puzzle.labels:
+        found.append(block("labels", [json.dumps(row, ensure_ascii=False) for row in puzzle.labels]) + ",")
+    if puzzle.cells:
+        found.append(block("target", list(map(json.dumps, puzzle.rows))) + ",")
+    entries: list[Any] = []
+    for piece in pieces:
+        shape = piece_rows(puzzle.cells, puzzle.pieces[piece]) if puzzle.cells else vertices(puzzle.pieces[piece])
+        own = {name: name == "spare" for name, some in special.items() if name not in of_all and piece in some}
+        entries.append(({"cells" if puzzle.cells else "vertices": shape}, own))
+    # Polygons are written one by one, as they always were.
+    groups = groupby(entries) if puzzle.cells else ((entry, (entry,)) for entry in entries)
+    texts = []
+    for (shape, own), group in groups:
+        copies = len(list(group))
+        entry = {**shape, **({"copies": copies} if copies > 1 else {}), **own}
+        texts.append(json.dumps(entry if len(entry) > 1 else next(iter(shape.values()))))
+    return [*found, block("pieces", texts)]
 
 
 def essence(puzzle: DissectionPuzzle) -> dict[str, Any]:
@@ -223,12 +320,21 @@ def essence(puzzle: DissectionPuzzle) -> dict[str, Any]:
         found["no_flip"] = [piece + 1 for piece in puzzle.no_flip]
     if puzzle.holes:
         found["holes"] = list(map(vertices, puzzle.holes))
+    for name in ("no_turn", "spare"):
+        if getattr(puzzle, name):
+            found[name] = [piece + 1 for piece in getattr(puzzle, name)]
+    if puzzle.leave is True:
+        found["gaps"] = puzzle.cells
     return found
 
 
 def placed_pieces(tiling: Tiling) -> list[dict[str, Any]]:
-    """A tiling in the form of files and records, pieces from 1."""
-    return [{"piece": piece, "vertices": vertices(polygon)} for piece, polygon in enumerate(tiling, start=1)]
+    """A tiling in the form of files and records, pieces from 1; those that are left over are not in it."""
+    return [
+        {"piece": piece, "vertices": vertices(polygon)}
+        for piece, polygon in enumerate(tiling, start=1)
+        if polygon is not None
+    ]
 
 
 def shown_target(puzzle: DissectionPuzzle) -> Any:
@@ -274,7 +380,7 @@ def solution_reader(puzzle: DissectionPuzzle, label: str) -> Callable[..., Puzzl
         names: ItemNames = {**ITEM_NAMES, "solutions": ((what,), "entry")}
         (placed,) = validated(TilingFile, {**head, "solutions": [entry]}, label, names).solutions
         with told_of(label):
-            return tiling_of(puzzle, _tiling(placed, len(puzzle.pieces), what))
+            return tiling_of(puzzle, _tiling(placed, puzzle, what))
 
     return read
 
@@ -289,6 +395,8 @@ def is_one(puzzle: DissectionPuzzle, items: list[Any]) -> bool:
 
     Raises LookupError or TypeError if they are something else, such as texts or empty lists.
     """
+    if all(item is None for item in items):
+        return puzzle.leave is True and len(items) == len(puzzle.pieces)
     firsts = [item[0] for item in items if item is not None]
     if any(isinstance(first, str) for first in firsts):
         raise TypeError
@@ -304,7 +412,8 @@ def numbering(other: DissectionPuzzle, puzzle: DissectionPuzzle) -> None:
     """Pieces of dissections are not recognised under other numbers."""
 
 
-def _tiling(placed: list[PlacedPiece], pieces: int, what: str) -> Tiling:
+def _tiling(placed: list[PlacedPiece], puzzle: DissectionPuzzle, what: str) -> Tiling:
+    pieces = len(puzzle.pieces)
     polygons: dict[int, Polygon] = {}
     for entry in placed:
         if entry.piece > pieces:
@@ -314,9 +423,9 @@ def _tiling(placed: list[PlacedPiece], pieces: int, what: str) -> Tiling:
             raise PuzzleError(f"{what}: piece {entry.piece} is given twice")
         polygons[entry.piece] = _placement(tuple(map(tuple, entry.vertices)))
     for piece in range(1, pieces + 1):
-        if piece not in polygons:
+        if piece not in polygons and piece - 1 not in puzzle.spare:
             raise PuzzleError(f"{what}: piece {piece} is missing")
-    return tuple(polygons[piece] for piece in range(1, pieces + 1))
+    return tuple(polygons.get(piece) for piece in range(1, pieces + 1))
 
 
 # Thousands of tilings share placements.

@@ -319,7 +319,8 @@ def lines(puzzle: EdgeMatchingPuzzle) -> list[str]:
         found.append(block("squares", list(map(json.dumps, puzzle.squares))) + ",")
     if puzzle.wrap != "none":
         found.append(f'  "wrap": "{puzzle.wrap}",')
-    if puzzle.rim != BORDER:
+    # Without a side 0, the rim is not 0 by itself.
+    if puzzle.rim != BORDER or not any(BORDER in sides for sides in puzzle.pieces):
         rim = puzzle.color_names.get(puzzle.rim, puzzle.rim) if isinstance(puzzle.rim, int) else puzzle.rim
         found.append(f'  "rim": {json.dumps(rim, ensure_ascii=False)},')
     found += [
@@ -629,6 +630,8 @@ def _help(puzzle: EdgeMatchingPuzzle, needed: Counter[str]) -> str:
             ends = [f"{border} as the border (--border {border})"] * (border != BORDER)
             ends += [f"the sides in the order {name} (--sides {name})"] * (name != "")
             return f"they would with {' and '.join(ends)}"
+    if not (sides == BORDER).any():
+        return 'no side is 0, the border; say "rim": "any" in the file if the outer sides may show anything'
     from .sides import board_size
 
     with suppress(PuzzleError):

@@ -15,7 +15,7 @@ Units = tuple[tuple[int, int], ...]
 #: Entries a, b, c, d of (i, j) -> (a i + b j, c i + d j).
 Matrix = tuple[int, int, int, int]
 
-# In the basis of two vectors at 60 degrees.
+# These generate the motions of a triangular lattice, in the basis of two vectors at 60 degrees.
 _SIXTH: Matrix = (0, -1, 1, 1)
 _SWAP: Matrix = (0, 1, 1, 0)
 
@@ -65,8 +65,7 @@ class Lattice:
             factor = Fraction(squarefree(3 * p)[0], 2)
             rows = [y / factor for y in ys]
             size = _common_divisor([*rows, *(x - row / 2 for x, row in zip(xs, rows, strict=True))])
-            turns = _generated((_SIXTH, _SWAP))
-            return cls((size, p), (size * factor, q), True, turns)._through(first)
+            return cls((size, p), (size * factor, q), True, SIXTHS)._through(first)
         half_turns = tuple(m for m in LATTICE_MOTIONS if m[1] == m[2] == 0)
         return cls((_common_divisor(xs), p), (_common_divisor(ys), q), False, half_turns)._through(first)
 
@@ -112,16 +111,16 @@ class Lattice:
         return surd({self.across[1] * self.up[1]: self.across[0] * self.up[0]})
 
     @cached_property
-    def turns(self) -> frozenset[tuple[Number, Number, Number, Number]]:
-        """Its motions in real coordinates: the entries a, b, c, d of (x, y) -> (a x + b y, c x + d y)."""
-        found = set()
+    def turns(self) -> dict[tuple[Number, Number, Number, Number], Matrix]:
+        """Its motions by their real coordinates: the entries a, b, c, d of (x, y) -> (a x + b y, c x + d y)."""
+        found = {}
         (width, _), (_, height) = self.vector(1, 0), self.vector(0, 1)
         for a, b, c, d in self.motions:
             (p, r), (q, s) = self.vector(a, c), self.vector(b, d)
             if self.slanted:
                 q, s = q - p * Fraction(1, 2), s - r * Fraction(1, 2)
-            found.add((quotient(p, width), quotient(q, height), quotient(r, width), quotient(s, height)))
-        return frozenset(found)
+            found[quotient(p, width), quotient(q, height), quotient(r, width), quotient(s, height)] = (a, b, c, d)
+        return found
 
     @property
     def angle(self) -> int:
@@ -236,3 +235,7 @@ def _generated(motions: tuple[Matrix, ...]) -> tuple[Matrix, ...]:
             if (p, q, r, s) not in found:
                 found.append((p, q, r, s))
     return tuple(found)
+
+
+#: The six turns and six reflections of a triangular lattice, in the basis of two vectors at 60 degrees.
+SIXTHS = _generated((_SIXTH, _SWAP))

@@ -98,7 +98,7 @@ class Curves:
         They depend on the region alone, not on the curves: no part connects what is connected by single points only.
         """
         parts, holes = [], []
-        for loop in _loops(self.rim()):
+        for loop in loops(self.rim()):
             polygon = straightened(loop)
             (parts if sign(double_area(polygon)) > 0 else holes).append(counterclockwise(polygon))
         return sorted(parts), sorted(holes)
@@ -176,7 +176,7 @@ def _is_inside(edge: Edge, curve: Iterable[Edge]) -> bool:
     return inside
 
 
-def _loops(rim: Iterable[Edge]) -> Iterator[tuple[Point, ...]]:
+def loops(rim: Iterable[Edge]) -> Iterator[tuple[Point, ...]]:
     """Closed ways without repeated points along all edges; the region to their left is never left in a point."""
     onwards: dict[Point, list[Point]] = {}
     for start, end in sorted(rim):

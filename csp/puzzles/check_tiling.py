@@ -37,7 +37,10 @@ class TilingVerdict:
 
     @property
     def is_solution(self) -> bool:
-        """Whether every piece has its shape and lies inside the target, without overlaps or gaps."""
+        """Whether every piece has its shape and lies inside the target, without overlaps.
+
+        Gaps and pieces left over are faults only where the puzzle does not allow them.
+        """
         return not self.faults
 
     @property
@@ -54,7 +57,7 @@ def check_tiling(puzzle: DissectionPuzzle, tiling: Tiling) -> TilingVerdict:
     puzzle
         The puzzle.
     tiling
-        The polygon of each piece, its vertices in either order.
+        The polygon of each piece, its vertices in either order; None for a spare piece that is left over.
 
     Raises
     ------
@@ -118,10 +121,11 @@ class TilingChecker:
         """Check a tiling; parameters and errors as for `check_tiling`."""
         if len(tiling) != len(self._pieces):
             raise ValueError(f"{len(tiling)} polygons for {len(self._pieces)} pieces")
-        numbers = [self._number(polygon) for polygon in tiling]
-        faults: list[TilingFault] = []
+        numbers = {piece: self._number(polygon) for piece, polygon in enumerate(tiling) if polygon is not None}
+        needed = [piece for piece, polygon in enumerate(tiling) if polygon is None and piece not in self._puzzle.spare]
+        faults = [TilingFault((piece + 1,), "is left over, but is not spare") for piece in needed]
         sound: list[tuple[int, int]] = []
-        for piece, number in enumerate(numbers):
+        for piece, number in numbers.items():
             fault = self._fault_of_shape(piece, number)
             if fault is not None:
                 faults.append(TilingFault((piece + 1,), fault))
@@ -130,8 +134,8 @@ class TilingChecker:
             if not self._lies_inside(number):
                 faults.append(TilingFault((piece + 1,), "does not lie inside the target"))
         faults += self._overlaps(sound)
-        covered: Number = sum((self._double_areas[number] for number in numbers), 0)
-        if covered != self._double_area:
+        covered: Number = sum((self._double_areas[number] for number in numbers.values()), 0)
+        if covered != self._double_area and self._puzzle.leave is not True:
             faults.append(TilingFault((), "the areas of the polygons do not add up to that of the target"))
         return TilingVerdict(tuple(faults))
 
@@ -146,11 +150,12 @@ class TilingChecker:
     def _fault_of_shape(self, piece: int, number: int) -> str | None:
         key = piece, number
         if key not in self._shape_faults:
-            may_turn_over = piece not in self._puzzle.no_flip
-            self._shape_faults[key] = self._find_fault(self._pieces[piece], self._shapes[number], may_turn_over)
+            may_turn_over, may_not_turn = piece not in self._puzzle.no_flip, piece in self._puzzle.no_turn
+            found = self._find_fault(self._pieces[piece], self._shapes[number], may_turn_over, may_not_turn)
+            self._shape_faults[key] = found
         return self._shape_faults[key]
 
-    def _find_fault(self, piece: _Shape, placed: _Shape, may_turn_over: bool) -> str | None:
+    def _find_fault(self, piece: _Shape, placed: _Shape, may_turn_over: bool, may_not_turn: bool) -> str | None:
         original, claimed = piece.times(placed.factor), placed.times(piece.factor)
         matches = list(_congruences(original, claimed))
         if not matches:
@@ -163,8 +168,10 @@ class TilingChecker:
             return None
         if not any(self._grid.turns(original, matched) for matched in matches):
             return f"is not turned by a multiple of {self._grid.degrees} degrees"
+        if may_not_turn and not any(_is_unturned(original, matched) for matched in matches):
+            return "is turned, which the puzzle does not allow"
         if not all(map(self._grid.has, placed.times(1), [placed.factor] * len(claimed))):
-            return "has a vertex that is not a lattice point"
+            return "lies between the cells" if self._puzzle.cells else "has a vertex that is not a lattice point"
         return None
 
     def _lies_inside(self, number: int) -> bool:
@@ -245,6 +252,20 @@ def _is_same_way_up(original: Points, matched: Points) -> bool:
     return (_signed(original) > 0) == (_signed(matched) > 0)
 
 
+def _is_unturned(original: Points, matched: Points) -> bool:
+    """Whether the matched edges are the original ones, or mirrored left to right."""
+    here, there = ([(q[0] - p[0], q[1] - p[1]) for p, q in _sides(points)] for points in (original, matched))
+    return there == here or there == [(-x, y) for x, y in here]
+
+
+# The p and q, the distance of rows, and the size of the lattice of cells; see `_Grid`.
+_OF_CELLS: dict[str, tuple[tuple[int, int], Fraction, Fraction, int]] = {
+    "squares": ((1, 1), Fraction(0), Fraction(1), 90),
+    "triangles": ((1, 3), Fraction(1, 2), Fraction(2), 60),
+    "hexagons": ((3, 1), Fraction(3, 2), Fraction(2, 3), 60),
+}
+
+
 @dataclass(frozen=True)
 class _Grid:
     """The lattice of a puzzle: x = X sqrt(p) and y = Y sqrt(q) from one vertex to another, with rational X and Y."""
@@ -260,11 +281,16 @@ class _Grid:
     sizes: tuple[Fraction, Fraction]
     #: Pieces turn by multiples of this angle.
     degrees: int
+    #: Two neighbouring vertices if the cells are hexagons: all others are three steps, or multiples, from one of them.
+    corners: tuple[Point, ...] = ()
 
     @classmethod
     def of(cls, puzzle: DissectionPuzzle) -> "_Grid":
-        points = [point for polygon in (*puzzle.parts, *puzzle.holes, *puzzle.pieces) for point in polygon]
+        points = tuple(point for polygon in (*puzzle.parts, *puzzle.holes, *puzzle.pieces) for point in polygon)
         first = points[0]
+        if puzzle.cells:
+            roots, row, size, degrees = _OF_CELLS[puzzle.cells]
+            return cls(first, roots, row, (size, size), degrees, points[:2] if puzzle.cells == "hexagons" else ())
         ways = [(point[0] - first[0], point[1] - first[1]) for point in points]
         p, q = (next((_root(way[axis]) or 1 for way in ways if way[axis] != 0), 1) for axis in (0, 1))
         triangles = 3 * isqrt(p * q // 3) ** 2 == p * q
@@ -282,12 +308,18 @@ class _Grid:
         return (x - y / self.row / 2, y / self.row) if self.row else (x, y)
 
     def has(self, point: Point, factor: int) -> bool:
-        """Whether a point, divided by the factor, is on the lattice."""
-        way = point[0] - factor * self.first[0], point[1] - factor * self.first[1]
+        """Whether a point, divided by the factor, is on the lattice, and the corner of a cell."""
+        if not self.corners:
+            return self._is_apart(point, factor, self.first, 1)
+        return any(self._is_apart(point, factor, corner, 3) for corner in self.corners)
+
+    def _is_apart(self, point: Point, factor: int, other: Point, steps: int) -> bool:
+        """Whether a point, divided by the factor, is multiples of some steps apart from another one."""
+        way = point[0] - factor * other[0], point[1] - factor * other[1]
         if any(_root(c) != root for c, root in zip(way, self.roots, strict=True) if c != 0):
             return False
-        steps = self._steps(way, factor)
-        return all((step / size).denominator == 1 for step, size in zip(steps, self.sizes, strict=True))
+        found = self._steps(way, factor)
+        return all((step / size / steps).denominator == 1 for step, size in zip(found, self.sizes, strict=True))
 
     def turns(self, original: Points, matched: Points) -> bool:
         """Whether a turn by a multiple of the degrees, perhaps after a reflection, makes the matched edges."""

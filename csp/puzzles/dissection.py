@@ -8,12 +8,13 @@ from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
 from numbers import Integral, Rational
-from typing import Any
+from typing import Any, cast
 
 from ..base.errors import PuzzleError, UsageError, plural, shortened
 from ..base.notebook import InNotebook
-from ..geometry.exact_numbers import Number, Surd, format_number, sign, terms_of
-from ..geometry.lattices import Lattice, Units
+from ..geometry.cells import unit_lattice
+from ..geometry.exact_numbers import Number, Surd, format_number, quotient, rational, sign, terms_of
+from ..geometry.lattices import Lattice, Units, is_reflection, placed, turned
 from ..geometry.polygons import (
     Isometry,
     Point,
@@ -27,9 +28,11 @@ from ..geometry.polygons import (
     isometries,
 )
 from ..geometry.regions import Clash, Curves, convex_parts, rest_of_hull
+from .cells import CellBoard, is_rows, label_rows, piece_polygon, piece_rows, refuse_other_polygon
 
-#: The polygon of each piece, in the order of the pieces.  Polygons are as `polygons.counterclockwise` makes them.
-Tiling = tuple[Polygon, ...]
+#: The polygon of each piece, in the order of the pieces; None for one that is left over, which only spare pieces may
+#: be.  Polygons are as `polygons.counterclockwise` makes them.
+Tiling = tuple[Polygon | Any, ...]
 
 # Reading compares every piece with every other one, and every vertex with every other one, in exact numbers: with as
 # many it takes some seconds.  No engine has a limit below.
@@ -50,6 +53,12 @@ class Motions(StrEnum):
     LATTICE = "lattice"
 
 
+# The default depends on the cells.
+_BY_CELLS: Any = None
+# The area of a cell in parallelograms of its lattice.
+_CELL_SIZES = {"squares": Fraction(1), "triangles": Fraction(1, 2), "hexagons": Fraction(9)}
+
+
 @dataclass(frozen=True)
 class DissectionPuzzle(InNotebook):
     """Pieces, and the target that they must tile: a polygon or several, with or without holes.
@@ -66,7 +75,7 @@ class DissectionPuzzle(InNotebook):
         holes.  With any motions, their positions and rotations make no difference; with motions on the lattice, they
         determine the lattice and how the pieces can lie on it.
     motions
-        How pieces may be moved.
+        How pieces may be moved; by default on the lattice if there are cells, and otherwise in any way.
     no_flip
         The pieces (0-based) that may not be turned over; all others may be.
     name, source
@@ -76,13 +85,29 @@ class DissectionPuzzle(InNotebook):
     holes
         Polygons in the target that no piece may cover.  They may touch the target's boundary, each other and themselves
         in single points.
+    no_turn
+        The pieces (0-based) that may not be turned.  If they may be turned over, they are mirrored left to right.
+    spare
+        The pieces (0-based) that may be left over.
+    cells
+        ``"squares"``, ``"triangles"`` or ``"hexagons"`` if target and pieces are rows of cells, such as
+        ``["##", ".#"]``.  A triangle points up if the sum of its row and its column, both from 0, is even: the first
+        one of the first row does.  Hexagons stand on a corner, and odd rows (the second, the fourth) are shifted to the
+        right by half a cell.
+    leave
+        With cells: True if the pieces need not cover all of the target, or the names of cells that stay free, such as
+        ``("A1", "B7")``, or their labels.
+    labels
+        With cells: a name for each cell of the target, in rows; None for a cell without a name.
+    rows
+        The rows of the target; they are found by themselves.
 
     Raises
     ------
     PuzzleError
         If a polygon is invalid or not exact, there are no such motions, a hole is not inside the target, parts or holes
-        overlap, the areas differ, there is no such piece as `no_flip` names, or motions on the lattice are allowed
-        and no lattice contains the vertices.
+        overlap, the areas differ, there is no such piece as `no_flip`, `no_turn` or `spare` names, motions on the
+        lattice are allowed and no lattice contains the vertices, or something is asked for that needs the lattice.
 
     Examples
     --------
@@ -99,39 +124,109 @@ class DissectionPuzzle(InNotebook):
     >>> around = DissectionPuzzle(((0, 0), (4, 0), (4, 4), (0, 4)), (corner,) * 4, holes=(hole,))
     >>> around.area, around.is_convex
     (Fraction(12, 1), False)
+
+    Rows of cells, of which one stays free:
+
+    >>> three = DissectionPuzzle(["##", "##"], [["##", "#."]], cells="squares", leave="B2")
+    >>> three.area, three.leave
+    (Fraction(3, 1), ('B2',))
     """
 
-    target: Polygon | tuple[Polygon, ...]
-    pieces: tuple[Polygon, ...]
-    motions: Motions = Motions.ANY
+    target: Polygon | tuple[Polygon, ...] | Any
+    pieces: tuple[Polygon, ...] | Any
+    motions: Motions = _BY_CELLS
     name: str = "puzzle"
     source: str = ""
     known: Mapping[str, Any] = field(default_factory=dict, compare=False)
     no_flip: tuple[int, ...] = ()
     holes: tuple[Polygon, ...] = ()
+    no_turn: tuple[int, ...] = ()
+    spare: tuple[int, ...] = ()
+    cells: str = ""
+    leave: bool | str | tuple[str, ...] = ()
+    labels: tuple[tuple[str | None, ...], ...] = ()
+    rows: tuple[str, ...] = ()
 
     kind = "dissection"
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.pieces) <= MAX_PIECES:
             raise PuzzleError(f"{len(self.pieces)} pieces: a dissection has 1 to {MAX_PIECES}")
-        if self.motions not in tuple(Motions):
-            raise PuzzleError(f"unknown motions {self.motions}; choose from {', '.join(Motions)}")
-        pieces = tuple(_sound(piece, f"piece {number}") for number, piece in enumerate(self.pieces, start=1))
-        unknown = next((piece for piece in self.no_flip if not 0 <= piece < len(self.pieces)), None)
-        if unknown is not None:
-            raise PuzzleError(f"there is no piece {unknown + 1}; pieces are numbered 1 to {len(self.pieces)}")
-        object.__setattr__(self, "motions", Motions(self.motions))
-        object.__setattr__(self, "no_flip", tuple(sorted(set(self.no_flip))))
-        object.__setattr__(self, "pieces", pieces)
-        self._set_outlines()
-        areas = sum(map(area, self.pieces), Fraction(0))
-        if areas != self.area:
-            has, needs = format_number(areas), format_number(self.area)
-            without = " without its holes" if self.holes else ""
-            raise PuzzleError(f"the total area of the pieces is {has}, but that of the target{without} is {needs}")
+        motions = self.motions or (Motions.LATTICE if self.cells else Motions.ANY)
+        if motions not in tuple(Motions):
+            raise PuzzleError(f"unknown motions {motions}; choose from {', '.join(Motions)}")
+        object.__setattr__(self, "motions", Motions(motions))
+        for name in ("no_flip", "no_turn", "spare"):
+            pieces = tuple(sorted(set(getattr(self, name))))
+            unknown = next((piece for piece in pieces if not 0 <= piece < len(self.pieces)), None)
+            if unknown is not None:
+                raise PuzzleError(f"there is no piece {unknown + 1}; pieces are numbered 1 to {len(self.pieces)}")
+            object.__setattr__(self, name, pieces)
+        object.__setattr__(self, "leave", self.leave or ())
+        if self.cells:
+            self._set_cells()
+        elif self.leave or self.labels or self.rows:
+            raise PuzzleError('only a target with "cells" has rows, labels and cells that stay free')
+        else:
+            pieces = tuple(_sound(piece, f"piece {number}") for number, piece in enumerate(self.pieces, start=1))
+            object.__setattr__(self, "pieces", pieces)
+            self._set_outlines()
+        self._refuse_any_angle()
+        self._refuse_areas()
         if self.motions is Motions.LATTICE and not self.is_rational:
             _ = self.lattice  # raises an error without one
+
+    def _refuse_any_angle(self) -> None:
+        """Raise PuzzleError if motions are arbitrary, but something needs the lattice."""
+        asked = {"leave": self.leave is True, "spare": self.spare, "turn": self.no_turn}
+        if self.motions is Motions.ANY and self.cells:
+            raise PuzzleError('motions: cells move on their lattice only; leave out "motions"')
+        needs = next((name for name, given in asked.items() if given), None)
+        if self.motions is Motions.ANY and needs is not None:
+            what = {"leave": "gaps", "spare": "spare pieces", "turn": "pieces that may not be turned"}[needs]
+            raise PuzzleError(f'{needs}: {what} are possible only with "motions": "lattice"')
+
+    def _refuse_areas(self) -> None:
+        """Raise PuzzleError if the pieces are too small, or too large, for the target."""
+        areas = list(map(area, self.pieces))
+        most = sum(areas, Fraction(0))
+        least = sum((size for piece, size in enumerate(areas) if piece not in self.spare), Fraction(0))
+        if least <= self.area and (self.leave is True or self.area <= most):
+            return
+        has = format_number(most if least <= self.area else least)
+        without = " without its holes" if self.holes else ""
+        which = " that are not spare" if self.spare and least > self.area else ""
+        hint = '; with "leave": true, gaps are allowed' if self.cells and most < self.area else ""
+        needs = f"that of the target{without} is {format_number(self.area)}{hint}"
+        raise PuzzleError(f"the total area of the pieces{which} is {has}, but {needs}")
+
+    def _set_cells(self) -> None:
+        """Make the polygons of target and pieces of their cells."""
+        rows: Any = tuple(self.target) if is_rows(self.target) else self.rows
+        if not rows:
+            raise PuzzleError(f'target: must be rows of "#" and "." with "cells": "{self.cells}"')
+        board = CellBoard(self.cells, rows, label_rows(self.labels))
+        free = () if isinstance(self.leave, bool) else tuple(sorted(board.cells_named(self.leave)))
+        parts, holes = board.outlines(free)
+        pieces = []
+        for number, piece in enumerate(self.pieces, start=1):
+            what = f"piece {number}"
+            polygon = _sound(piece_polygon(self.cells, piece, what) if is_rows(piece) else piece, what)
+            refuse_other_polygon(self.cells, polygon, what)
+            # Equal pieces are equal polygons, wherever they were given.
+            pieces.append(piece_polygon(self.cells, piece_rows(self.cells, polygon), what))
+        if self.holes and self.holes != holes and not self.rows:
+            raise PuzzleError('holes: leave them out; a cell that no piece may cover is a "." in the target\'s rows')
+        fields = {
+            "rows": rows,
+            "labels": board.labels,
+            "leave": self.leave is True or tuple(board.label(cell) or board.name(cell) for cell in free),
+            "target": parts if len(parts) > 1 else next(iter(parts)),
+            "holes": holes,
+            "pieces": tuple(pieces),
+        }
+        for name, value in fields.items():
+            object.__setattr__(self, name, value)
 
     def _set_outlines(self) -> None:
         """Check target and holes, and put them into an order of their own."""
@@ -166,6 +261,43 @@ class DissectionPuzzle(InNotebook):
         return (*self.parts, *self.holes)
 
     @cached_property
+    def is_classic(self) -> bool:
+        """Whether pieces may be turned, all of them are needed, and they leave no gap."""
+        return not self.no_turn and not self.spare and self.leave is not True
+
+    def refuse_unless_classic(self, what: str) -> None:
+        """Raise PuzzleError if it is not classic, which `what` needs."""
+        if self.is_classic:
+            return
+        which = "gaps" if self.leave is True else "spare pieces" if self.spare else "pieces that may not be turned"
+        hint = "; with other values of leave there are none" if self.leave is True else ""
+        raise PuzzleError(f"{self.name}: {what} for puzzles without {which} only{hint}")
+
+    @cached_property
+    def cell_board(self) -> CellBoard | None:
+        """The rows of the target, with the names of its cells; None without cells."""
+        return CellBoard(self.cells, self.rows, self.labels) if self.cells else None
+
+    @cached_property
+    def free_cells(self) -> tuple[tuple[int, int], ...]:
+        """The cells (row, column) that stay free by `leave`."""
+        board = self.cell_board
+        return () if board is None or isinstance(self.leave, bool) else board.cells_named(self.leave)
+
+    @cached_property
+    def gaps(self) -> int:
+        """The largest number of cells that can stay uncovered."""
+        if self.leave is not True:
+            return 0
+        needed = sum((area(piece) for number, piece in enumerate(self.pieces) if number not in self.spare), Fraction(0))
+        # The area of a hexagon is that of nine parallelograms of its lattice.
+        size = (
+            self.lattice.cell
+            * {"squares": Fraction(1), "triangles": Fraction(1, 2), "hexagons": Fraction(9)}[self.cells]
+        )
+        return int(rational(quotient(self.area - needed, size)))
+
+    @cached_property
     def is_convex(self) -> bool:
         """Whether all pieces are convex."""
         return all(len(convex_parts(piece)) == 1 for piece in self.pieces)
@@ -178,8 +310,11 @@ class DissectionPuzzle(InNotebook):
 
     @cached_property
     def lattice(self) -> Lattice:
-        """The coarsest lattice with rows along the x axis that contains all vertices, or PuzzleError."""
-        return Lattice.of((*self.outlines, *self.pieces))
+        """The lattice of the cells, or else the coarsest one with rows along the x axis that has all vertices.
+
+        Raises PuzzleError if there is none.
+        """
+        return unit_lattice(self.cells) if self.cells else Lattice.of((*self.outlines, *self.pieces))
 
     def in_lattice_units(self, polygon: Polygon) -> Units:
         """A polygon whose vertices are lattice points, in units of the lattice."""
@@ -216,24 +351,78 @@ class DissectionPuzzle(InNotebook):
 
         The identity is the first.
 
-        A reflection carries tilings to tilings if every piece has a mirror image among the pieces, see `mirror_of`.
+        A motion carries tilings to tilings if every piece has an image among the pieces, see `exchanges`.
         """
-        mirrored = None not in self.mirror_of
+        return tuple(motion for motion, _ in self._symmetries)
+
+    @cached_property
+    def exchanges(self) -> tuple[tuple[int, ...], ...]:
+        """For each symmetry the piece that takes the place of each piece."""
+        return tuple(pieces for _, pieces in self._symmetries)
+
+    @cached_property
+    def _symmetries(self) -> tuple[tuple[Isometry, tuple[int, ...]], ...]:
         return tuple(
-            motion
+            (motion, pieces)
             for part in self.parts
             for motion in isometries(next(iter(self.parts)), part)
-            if self._allows(motion) and (mirrored or not motion.is_reflection)
+            if self._allows(motion) and (pieces := self._moved_pieces(motion)) is not None
             # They are in ascending order.
             if all(tuple(sorted(map(motion, polygons))) == polygons for polygons in (self.parts, self.holes))
         )
+
+    def _moved_pieces(self, motion: Isometry) -> tuple[int, ...] | None:
+        """The piece that takes the place of each piece when a tiling is moved; None if there is not one for each."""
+        if self.no_turn:
+            matrix, found = self.lattice.turns[motion[:4]], list(range(len(self.pieces)))
+            for members in self.classes:
+                form, is_spare = self._form_of[members[0]]
+                moved = frozenset(placed(turned(matrix, units)) for units in form), is_spare
+                others = next((others for others in self.classes if self._form_of[others[0]] == moved), ())
+                if len(others) != len(members):
+                    return None
+                for piece, other in zip(members, others, strict=True):
+                    found[piece] = other
+            return tuple(found)
+        moved = self.mirror_of if motion.is_reflection else tuple(range(len(self.pieces)))
+        return None if None in moved else cast(tuple[int, ...], moved)
+
+    def ways_to_lie(self, piece: int) -> tuple[Units, ...]:
+        """A piece on the lattice after each motion that it may make, with least coordinates 0, ascending.
+
+        Those that look alike are in it once.
+        """
+        motions = self.lattice.motions
+        if piece in self.no_turn:
+            left_to_right = (-1, -1, 0, 1) if self.lattice.slanted else (-1, 0, 0, 1)
+            motions = motions[0], left_to_right
+        units = self.in_lattice_units(self.pieces[piece])
+        allowed = [motion for motion in motions if piece not in self.no_flip or not is_reflection(motion)]
+        return tuple(sorted({placed(turned(motion, units)) for motion in allowed}))
+
+    @cached_property
+    def _form_of(self) -> tuple[tuple[frozenset[Units], bool], ...]:
+        """How each piece on the lattice can lie, and whether it is spare: equal for pieces of a class."""
+        found: dict[Any, frozenset[Units]] = {}
+        forms = []
+        for piece, polygon in enumerate(self.pieces):
+            key = polygon, piece in self.no_flip, piece in self.no_turn
+            if key not in found:
+                found[key] = frozenset(self.ways_to_lie(piece))
+            forms.append((found[key], piece in self.spare))
+        return tuple(forms)
 
     @cached_property
     def classes(self) -> tuple[tuple[int, ...], ...]:
         """The pieces (0-based) by class, in the order of their first pieces; pieces of a class are interchangeable.
 
-        Two pieces are if a motion that is allowed to both makes one of the other.
+        Two pieces are if a motion that is allowed to both makes one of the other, and both or none may be left over.
         """
+        if self.motions is Motions.LATTICE:
+            by_form: dict[Any, list[int]] = {}
+            for piece, form in enumerate(self._form_of):
+                by_form.setdefault(form, []).append(piece)
+            return tuple(map(tuple, by_form.values()))
         classes: list[list[int]] = []
         for piece in range(len(self.pieces)):
             for members in classes:
@@ -255,7 +444,8 @@ class DissectionPuzzle(InNotebook):
         rigid = [members for members in self.classes if not self.flips[members[0]]]
         for members in rigid:
             for others in rigid:
-                if len(others) == len(members) and self._congruent(members[0], others[0], reflected=True):
+                alike = len(others) == len(members) and (members[0] in self.spare) == (others[0] in self.spare)
+                if alike and self._congruent(members[0], others[0], reflected=True):
                     for piece, other in zip(members, others, strict=True):
                         found[piece] = other
         return tuple(found)
@@ -265,10 +455,22 @@ class DissectionPuzzle(InNotebook):
 
         Without a symmetry that is a reflection every kind keeps its place.
         """
-        if not any(motion.is_reflection for motion in self.symmetries):
-            return tuple(range(len(kinds)))
+        for motion, moved in zip(self.symmetries, self.moved_kinds(kinds), strict=True):
+            if motion.is_reflection:
+                return moved
+        return tuple(range(len(kinds)))
+
+    def moved_kinds(self, kinds: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
+        """For each symmetry the kind that takes the place of each kind; kinds are classes, or single pieces.
+
+        Kinds of other numbers than those of pieces keep their places.
+        """
         at = {piece: kind for kind, members in enumerate(kinds) for piece in members}
-        return tuple(at[other] for members in kinds if (other := self.mirror_of[members[0]]) is not None)
+        last = len(self.pieces)
+        return tuple(
+            tuple(at[pieces[members[0]]] if members[0] < last else kind for kind, members in enumerate(kinds))
+            for pieces in self.exchanges
+        )
 
     @cached_property
     def class_of(self) -> tuple[int, ...]:
@@ -295,7 +497,16 @@ class DissectionPuzzle(InNotebook):
             return self
         if motions not in tuple(Motions):
             raise UsageError(f"unknown motions {motions}; choose from {', '.join(Motions)}", "motions")
+        if motions == Motions.ANY and self.motions is Motions.LATTICE:
+            self.refuse_unless_classic("arbitrary motions are")
+            return replace(self.without_cells(), motions=Motions.ANY)
         return replace(self, motions=Motions(motions))
+
+    def without_cells(self) -> "DissectionPuzzle":
+        """The puzzle as polygons; cells that stay free by `leave` are no part of it."""
+        if not self.cells:
+            return self
+        return replace(self, target=self.parts, **dict.fromkeys(("cells", "rows", "labels", "leave"), ()))
 
 
 class PuzzleTiling(InNotebook, tuple[Polygon, ...]):
@@ -349,7 +560,10 @@ def exact_tiling(puzzle: DissectionPuzzle, polygons: Any) -> Tiling:
         raise PuzzleError(f"{shortened(repr(polygons))} is not a tiling")
     if len(polygons) != len(puzzle.pieces):
         raise PuzzleError(f"a tiling must have {plural(len(puzzle.pieces), 'polygon')}, not {len(polygons)}")
-    exact = tuple(_exact(polygon, f"piece {number}") for number, polygon in enumerate(polygons, start=1))
+    exact = tuple(
+        None if polygon is None and number - 1 in puzzle.spare else _exact(polygon, f"piece {number}")
+        for number, polygon in enumerate(polygons, start=1)
+    )
     return polygons if isinstance(polygons, PuzzleTiling) else exact
 
 

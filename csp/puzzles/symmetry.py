@@ -112,6 +112,10 @@ class Symmetries:
         # A type that need not be used completely is used more often in some pictures than in others.
         return all(k.piece_class in self.used_up or (len(k.pieces) == 1 and k.order == 1) for k in self.types)
 
+    def pictures(self, count: int) -> int | None:
+        """How many pictures a number of arrangements are; None if not all stand for the same number."""
+        return count // (self.identical * self.symmetric) if self.even else None
+
     @cached_property
     def type_of_piece(self) -> dict[int, int]:
         """The type (its index) of each free piece."""

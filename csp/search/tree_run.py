@@ -268,4 +268,5 @@ class Enumeration:
         # If the puzzle alone does not show that all orbits have one size, a complete count does.
         alike = run.found.regular or (self._exhausted and count == canonical * run.found.product)
         ended_by = None if complete else self._ended_by
-        return run.result(kept, status, ended_by, alike=alike, counts=(count, canonical))
+        pictures = self._harvest.pictures() if self._leaves_needed else run.found.pictures(count)
+        return run.result(kept, status, ended_by, alike=alike, counts=(count, canonical), picture_count=pictures)

@@ -73,7 +73,7 @@ def probed_tilings(
         forests += [[LatticeTree(problem, among)] for among in orbits.values()]
     probes, *of_sizes = probe_several(forests, width, PROBES, seed, stop)
     leaves = dict(zip(orbits, of_sizes or [probes], strict=True))
-    labellings = prod(factorial(len(members)) for members in problem.placements.kinds)
+    labellings = prod(factorial(len(members)) for members in puzzle.classes) if symmetry else 1
     tilings = sum(size * labellings * float(of_size.nodes[-1]) for size, of_size in leaves.items())
     variance = sum((size * labellings * float(of_size.errors[-1])) ** 2 for size, of_size in leaves.items())
     return TilingEffort(probes, tilings, sqrt(variance), symmetry)

@@ -109,12 +109,11 @@ def tiling_counts(
     count = number * labellings if symmetry else models(domains(symmetry=False))
     yield count, -(-number // symmetries)
     unchanged, single = number, [kind for kind, size in enumerate(by_class.sizes) if size == 1]
-    mirrored = puzzle.mirror_kinds(by_class.kinds)
+    moved = puzzle.moved_kinds(by_class.kinds)
     for row, same in enumerate(_unmoved(by_class)[1:] if number else (), start=1):
         # A tiling that a symmetry does not change has every piece without its like where it is, unless the symmetry
         # makes a piece of another kind of it.
-        reflected = puzzle.symmetries[row].is_reflection
-        kept = [kind for kind in single if not (reflected and mirrored[kind] != kind)]
+        kept = [kind for kind in single if moved[row][kind] == kind]
         if all(same[by_class.of_kind == kind].any() for kind in kept):
             unchanged += models(by_class, row)
     orbits, left = divmod(unchanged, symmetries)
@@ -139,8 +138,8 @@ def _tilings_unchanged_by(model: DissectionCNF, row: int) -> DissectionCNF:
     return model
 
 
-def board_counts(domains: Domains, encoding: Encoding, counter: ModelCounter) -> Iterator[tuple[int, int]]:
-    """Yield the number of arrangements and that of orbits: lower bounds at first, at last the numbers themselves.
+def board_counts(domains: Domains, encoding: Encoding, counter: ModelCounter) -> Iterator[tuple[int, int, int]]:
+    """Yield the numbers of arrangements, orbits and pictures: lower bounds at first, at last the numbers themselves.
 
     - `domains`: the domains of the models; without symmetry breaking, a model is counted for each arrangement.
     - `counter`: counts models.
@@ -161,20 +160,21 @@ def board_counts(domains: Domains, encoding: Encoding, counter: ModelCounter) ->
 
     if one_by_one:
         count = models(like(symmetry=False))
-        yield count, -(-count // found.product)
+        yield count, -(-count // found.product), found.pictures(count) or 0
         if found.regular or not count:
             return
     pictures = like(symmetry=True)
     number = models(pictures)
     turns = 1 if pictures.anchor is None else found.board
+    different = number * turns
     if not one_by_one:
-        count = number * turns * found.identical * found.symmetric
-        yield count, -(-count // found.product)
+        count = different * found.identical * found.symmetric
+        yield count, -(-count // found.product), different
     if turns < found.board and number:
         unchanged = {move: models(pictures, move) for move in found.moves[1:]}
         number, left = divmod(number + sum(unchanged.values()), found.board)
         assert left == 0
-    yield count, number
+    yield count, number, different
 
 
 def _unchanged_by(model: EdgeMatchingCNF, move: Move | None) -> EdgeMatchingCNF:
@@ -222,8 +222,8 @@ class Ganak(BoardModelEngine):
     def steps(self, run: ModelRun, watch: Watch) -> Iterator[Arrangement]:
         need_ganak()
         run.built()
-        for counts in board_counts(run.domains, run.encoding, ModelCounter(run, watch)):
-            run.harvest.begin_with([*counts, 0])
+        for count, orbits, pictures in board_counts(run.domains, run.encoding, ModelCounter(run, watch)):
+            run.harvest.begin_with([count, orbits, 0, pictures])
         run.exhausted = True
         yield from ()
 
@@ -246,9 +246,12 @@ class GanakTiler(TilingModelEngine):
 
     def steps(self, run: ModelTilingRun, watch: Watch) -> Iterator[Tiling]:
         need_ganak()
+        if run.puzzle.spare:
+            raise EngineError("engine ganak: cannot count tilings with spare pieces; use the engine backtrack")
         counter, encoding = ModelCounter(run, watch), run.encoding
         run.begin(counter.build(lambda: TilingDomains(run.puzzle, symmetry=run.options.symmetry)))
+        exchanges = prod(factorial(len(members)) for members in run.puzzle.classes)
         for counts in tiling_counts(run.puzzle, encoding, counter, symmetry=run.options.symmetry):
-            run.begin_with([*counts, 0])
+            run.begin_with([*counts, 0, counts[0] // exchanges])
         run.exhausted = True
         yield from ()

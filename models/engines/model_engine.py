@@ -154,6 +154,7 @@ class ModelRun(EngineRun[EdgeMatchingPuzzle]):
             proof=self.proof,
             statistics=self.statistics,
             counts=counts,
+            picture_count=None if counts[0] is None else self.harvest.pictures(),
             best_bound=bound,
         )
 

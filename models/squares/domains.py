@@ -242,16 +242,24 @@ class Domains:
         placements = np.nonzero(there[:, free])[1].reshape(len(there), len(self.puzzle.free_squares))
         return self.candidate[free][placements]
 
-    def name_of_piece(self) -> tuple[Indices, Indices]:
-        """For each placement the first piece of its type, and that piece's rotation."""
-        kinds = self.candidates.kinds
-        pieces = np.array([kind.pieces[0] for kind in kinds], dtype=np.int64)
-        first = np.cumsum([0, *(len(kind.pieces) for kind in kinds)])[:-1]
-        turns = self.candidates.turns[self.candidate]
-        return pieces[self.of_type], self.candidates.rotations[first[self.of_type], turns]
+    def name_of_piece(self, copy: int = 0) -> tuple[Indices, Indices]:
+        """For each placement the first piece of its type, or another one of them, and that piece's rotation."""
+        pieces, rotations = self.name_of_candidate(copy)
+        return pieces[self.candidate], rotations[self.candidate]
 
-    def meaning(self) -> Iterator[str]:
-        """What exported files say of order, slips, fixed pieces, and what became of the symmetries."""
+    def name_of_candidate(self, copy: int = 0) -> tuple[Indices, Indices]:
+        """The same for each candidate; of a type of fewer pieces the last one."""
+        kinds, of_type = self.candidates.kinds, self.candidates.of_type
+        numbers = [min(copy, len(kind.pieces) - 1) for kind in kinds]
+        pieces = np.array([kind.pieces[n] for kind, n in zip(kinds, numbers, strict=True)], dtype=np.int64)
+        at = np.cumsum([0, *(len(kind.pieces) for kind in kinds)])[:-1] + numbers
+        return pieces[of_type], self.candidates.rotations[at[of_type], self.candidates.turns]
+
+    def meaning(self, *, numbered: bool = False) -> Iterator[str]:
+        """What exported files say of order, slips, fixed pieces, and what became of the symmetries.
+
+        - `numbered`: whether identical pieces have different numbers in the solutions of the file.
+        """
         name = self.puzzle.board.name
         for start in range(0, len(self.order), _SQUARES_A_LINE):
             yield f"order {' '.join(map(name, self.order[start : start + _SQUARES_A_LINE]))}"
@@ -269,7 +277,8 @@ class Domains:
             yield f"WARNING: turning symmetric ones make of each other {file}"
             several = f"arrangements is {factor} times the number of solutions"
             times = several if factor else "solutions does not determine that of arrangements"
-            yield f"WARNING: {times}.  Identical pieces have the number of the first."
+            same = "" if numbered else "  Identical pieces have the number of the first."
+            yield f"WARNING: {times}.{same}"
 
     def _check(self, square: int, side: int = 0) -> None:
         if not 0 <= square < len(self.puzzle.board):

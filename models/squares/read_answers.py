@@ -17,8 +17,11 @@ from ...csp.files.streams import lines_of
 from ...csp.puzzles.board import SIDE_NAMES, Arrangement, Placement, opposite
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.slips import Slips, checked_frame_slips, checked_slips
+from .read_choices import chosen_options, chosen_values
 
 _MOST_LINE = 2**16
+# Of CNF and WCNF, OPB, DLX and XCSP3.
+_LEADS = ("c ", "* ", "| ", "<!--", "   ")
 # The largest number of characters of a literal in an assignment, with blanks.
 _MOST_OF_VARIABLE = 32
 
@@ -41,10 +44,12 @@ class Answer:
 class _Meaning:
     """The contents of the comments of an exported file.
 
-    `placed` has for each variable the piece, the square and the rotations; `colors` square, side and colour.
+    `placed` has for each variable, option or placement the piece, the square and the rotations; `colors` square, side
+    and colour; `form` says what has numbers: ``var``, ``option`` or ``placement``.
     """
 
     label: str
+    form: str = "var"
     sha256: str = ""
     variables: int = 0
     broken: bool = False
@@ -91,14 +96,15 @@ def is_answer(source: str | Path) -> bool:
 
 
 def load_answer(source: str | Path, exported: str | Path, puzzle: EdgeMatchingPuzzle) -> Answer:
-    """Read what a solver printed about an exported CNF, WCNF or OPB file.
+    """Read what a solver printed about an exported CNF, WCNF, OPB, DLX or XCSP3 file.
 
     The model is not built again: what the variables mean is in the comments of the exported file.  Variables that the
     assignment does not name are taken for false.  Where the file has one number for identical pieces, they are numbered
     along the board.
 
     - `source`: the solver's output, ``-`` for standard input: lines c, o, s and v, or the result file of MiniSat and
-      those like it, SAT and the assignment; that is a list of literals (``1`` or ``x1``) or of bits.
+      those like it, SAT and the assignment; that is a list of literals (``1`` or ``x1``) or of bits.  Of exact cover
+      the numbers of the chosen options, of XCSP3 lines s and v.
     - `exported`: the file that was solved.
 
     Raises InstanceError if one of the files cannot be read, they are for another puzzle, or the assignment is not a
@@ -106,7 +112,13 @@ def load_answer(source: str | Path, exported: str | Path, puzzle: EdgeMatchingPu
     """
     meaning = _load_meaning(exported, puzzle)
     label = label_of(source)
-    status, true = _parse_answer(lines_of(text_parts(source, MAX_SOLUTION_BYTES)), label, meaning)
+    lines = lines_of(text_parts(source, MAX_SOLUTION_BYTES))
+    if meaning.form == "option":
+        status, true = chosen_options(lines, label)
+    elif meaning.form == "placement":
+        status, true = chosen_values(lines, label, len(puzzle.board))
+    else:
+        status, true = _parse_answer(lines, label, meaning)
     board = None if true is None else _board_of(true, label, meaning, puzzle)
     with told_of(exported, SlipError):
         slips = checked_slips(puzzle, None if meaning.slips == "none" else meaning.slips)
@@ -131,8 +143,8 @@ def _comments(path: str | Path) -> Iterator[str]:
     """The comments before the first clause; lines for model counters come last and are skipped."""
     try:
         with open_unpacked(path) as held, io.TextIOWrapper(held, encoding="ascii", errors="replace") as file:
-            while (line := file.readline(_MOST_LINE)).startswith(("c ", "* ")) and not line.startswith("c ind "):
-                yield line[2:].rstrip()
+            while (line := file.readline(_MOST_LINE)).startswith(_LEADS) and not line.startswith("c ind "):
+                yield line.strip()[2:] if line[0] != " " else line.strip()
     except UNREADABLE as error:
         raise unreadable(path, error) from error
 
@@ -156,7 +168,8 @@ def _take(meaning: _Meaning, word: str, rest: str, puzzle: EdgeMatchingPuzzle) -
         meaning.order += map(square, rest.split())
     elif word == "fixed" and (match := _FIXED.fullmatch(rest)):
         meaning.fixed.add(_piece(match[2], puzzle))
-    elif word == "var" and (match := _PLACED.fullmatch(rest)):
+    elif word in ("var", "option", "placement") and (match := _PLACED.fullmatch(rest)):
+        meaning.form = word
         rotations = tuple(map(int, match[4].split("/")))
         meaning.placed[int(match[1])] = _piece(match[2], puzzle), square(match[3]), rotations
     elif word == "var" and (match := _COLORED.fullmatch(rest)):

@@ -2,7 +2,8 @@
 
 Placements that are pairwise disjoint, one of each piece, tile the target, because their areas add up to its own.  So a
 formula only has to state that each piece is placed and no two overlap, and the encodings do this in different ways.
-Their other clauses, that something covers a wedge, are redundant, but solvers do not derive them.
+Their other clauses, that something covers a wedge, are redundant, but solvers do not derive them.  If pieces may be
+left over, they are needed; if gaps are allowed, there are none.
 
 Of the Ostomachion's 5952 placements (congruent pieces and the square's symmetries counted once) 949 are left to begin
 with, and cadical195 enumerates the 536 tilings so fast (`tests/benchmarks/tiling_encodings.py`):
@@ -66,7 +67,7 @@ class DissectionCNF(PuzzleFormula):
     def __init__(self, domains: TilingDomains, encoding: Encoding) -> None:
         self.domains, self.encoding = domains, encoding
         self.clauses = Clauses()
-        self.deciding = self.clauses.new(len(domains.left))
+        self.deciding = self.clauses.new(len(domains.of_choice))
         _every_piece(self)
         _ENCODE[encoding.name](self)
 
@@ -103,24 +104,29 @@ def build_tiling_cnf(puzzle: DissectionPuzzle, encoding: str | None = None, *, s
 
 
 def _every_piece(model: DissectionCNF) -> None:
-    """Of each kind there lie as many pieces as it has."""
+    """Of each kind there lie as many pieces as it has, or are left over."""
     for kind, size in enumerate(model.domains.sizes):
-        literals = model.deciding[model.domains.of_kind == kind]
+        literals = model.deciding[model.domains.of_choice == kind]
         if size == 1:
             model.clauses.add(literals[None])
             model.clauses.at_most_one(literals, model.encoding.at_most_one or "sequential")
         else:
             model.clauses.exactly(literals, size, model.encoding.at_most_one)
+    # Of a kind's pieces the first ones are left over.
+    before = len(model.domains.left) + np.flatnonzero(np.diff(model.domains.over) == 0)
+    model.clauses.add(np.stack([model.deciding[before], -model.deciding[before + 1]], axis=1))
 
 
 def _cover(model: DissectionCNF, wedges: Iterable[int]) -> None:
-    """Something covers these wedges."""
-    for wedge in wedges:
+    """Something covers these wedges, unless gaps are allowed."""
+    for wedge in wedges if model.domains.full else ():
         model.clauses.add(model.deciding[model.domains.covers[wedge]][None])
 
 
 def _needed(domains: TilingDomains) -> list[int]:
-    """The wedges that the fewest placements cover."""
+    """The wedges that the fewest placements cover; all of them if the areas of pieces may exceed that of the target."""
+    if len(domains.over):
+        return list(range(len(domains.covers)))
     sizes = [len(members) for members in domains.covers]
     return np.argsort(sizes, kind="stable")[: round(_NEEDED * len(sizes))].tolist()
 
@@ -165,8 +171,11 @@ def _encode_colors(model: DissectionCNF) -> None:
 
 
 def _color(model: DissectionCNF, members: Indices) -> None:
-    """One kind of pieces covers a wedge, and one placement of that kind."""
+    """One kind of pieces covers a wedge, and one placement of that kind; or at most one if gaps are allowed."""
     clauses, domains = model.clauses, model.domains
+    if not domains.full:
+        clauses.at_most_one(model.deciding[members], model.encoding.at_most_one or "product")
+        return
     kinds, of_kind = np.unique(domains.of_kind[members], return_inverse=True)
     colors = clauses.new(len(kinds))
     clauses.add(colors[None])

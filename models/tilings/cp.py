@@ -39,26 +39,34 @@ class DissectionCp:
 
         self.domains, self.encoding = domains, encoding
         self.model = cp_model.CpModel()
-        self._there = [self.model.new_bool_var(f"p{number}") for number in range(len(domains.left))]
+        self._there = [self.model.new_bool_var(f"p{number}") for number in range(len(domains.of_choice))]
         for kind, size in enumerate(domains.sizes):
-            literals = self._of(np.flatnonzero(domains.of_kind == kind))
+            literals = self._of(np.flatnonzero(domains.of_choice == kind))
             if size == 1:
                 self.model.add_exactly_one(literals)
             else:
                 self.model.add(sum(literals) == size)
-        if encoding.name == "wedges":
+        # Of a kind's pieces the first ones are left over.
+        for number in (len(domains.left) + np.flatnonzero(np.diff(domains.over) == 0)).tolist():
+            self.model.add_implication(self._there[number + 1], self._there[number])
+        # Pieces that may be left over could leave gaps.
+        if encoding.name == "wedges" or (len(domains.over) and domains.full):
             for members in domains.covers:
-                self.model.add_exactly_one(self._of(members))
+                self._cover(members)
         else:
             self._keep_apart()
 
     def _of(self, members: Indices) -> "list[cp_model.IntVar]":
         return [self._there[member] for member in members.tolist()]
 
+    def _cover(self, members: Indices) -> None:
+        """One of these placements is there, or none if gaps are allowed."""
+        (self.model.add_exactly_one if self.domains.full else self.model.add_at_most_one)(self._of(members))
+
     def _keep_apart(self) -> None:
         chosen, pairs = self.domains.telling(_WORTH)
         for wedge in chosen:
-            self.model.add_exactly_one(self._of(self.domains.covers[wedge]))
+            self._cover(self.domains.covers[wedge])
         for some in self.domains.pairs_of(pairs):
             for one, other in some.tolist():
                 self.model.add_at_most_one(self._there[one], self._there[other])
@@ -68,7 +76,7 @@ class DissectionCp:
         return self.domains.puzzle
 
     def there(self, values: Values) -> Indices:
-        """The placements of a solution, as indices of `domains.left`."""
+        """The choices of a solution."""
         # All together, because reading them one by one takes longer than the search.
         return np.flatnonzero(np.array(values.response_proto.solution, dtype=np.int64)[: len(self._there)])
 

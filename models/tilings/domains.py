@@ -35,9 +35,12 @@ class TilingDomains:
     Attributes:
     - `placements`: all placements.
     - `left`: the numbers of those that are not left out, ascending.
+    - `over`: the kinds of pieces that may be left over, once for each such piece.  Models have *choices*: the
+      placements that are left, and then one for each of these, so that every piece has one.
     - `kinds`, `sizes`, `anchor`: the pieces by kind, how many each kind has, and the kind that breaks the symmetries,
       if one does.
-    - `of_kind`: the kind of each placement that is left.
+    - `of_kind`, `of_choice`: the kind of each placement that is left, and of each choice.
+    - `full`: whether every wedge is covered; otherwise gaps are allowed.
     - `covers`: for each wedge the placements that cover it, as indices of `left`; wedges that the same ones cover are
       one.
 
@@ -57,7 +60,7 @@ class TilingDomains:
         if puzzle.motions is not Motions.LATTICE:
             raise EngineError("cpsat and sat support the lattice only; use --motions lattice, or the engine backtrack")
         self.puzzle, self.symmetry = puzzle, symmetry
-        problem = lattice_problem(puzzle, by_class=symmetry, break_symmetry=symmetry and anchored)
+        problem = lattice_problem(puzzle, by_class=symmetry, break_symmetry=symmetry and anchored, gaps=False)
         self.placements, self.anchor = problem.placements, problem.anchor
         self.kinds = self.placements.kinds
         self.sizes = tuple(len(members) for members in self.kinds)
@@ -66,10 +69,14 @@ class TilingDomains:
         self._rows, left = problem.tables.kind_rows, problem.root.left.copy()
         self._single = np.where(np.array(self.sizes) == 1, ~np.uint64(0), np.uint64(0))[:, None] & self._rows
         wedges = self.placements.wedges.covers
+        self.full = puzzle.leave is not True
         if prune:
-            self._leave_out(np.vstack([self._rows, wedges]), left)
+            needed = self._rows[self.placements.needed]
+            self._leave_out(np.vstack([needed, wedges]) if self.full else needed, left)
         self.left = members_of(left)
         self.of_kind = self.placements.of_kind[self.left]
+        self.over = np.repeat(np.arange(len(self.kinds)), np.where(self.placements.needed, 0, self.sizes))
+        self.of_choice = np.concatenate([self.of_kind, self.over])
         # Some wedges differ in nothing but what is left out.
         self._wedges = np.unique(wedges & left, axis=0)
         self._index = np.zeros(64 * len(left), dtype=np.int64)
@@ -98,16 +105,20 @@ class TilingDomains:
             self.puzzle,
             self.kinds,
             self.anchor,
-            lambda rows: placements.images[:, rows],
+            lambda rows: placements.every_image[:, rows],
             lambda rows: placements.looks[rows],
+            len(placements) if self.puzzle.spare else None,
         )
 
     def rows(self, there: Indices) -> Rows:
-        """Rows of placements, as `tally` counts them, from indices of `left`: both of shape (n, pieces)."""
-        return np.sort(self.left[there], axis=1)
+        """Rows of placements, as `tally` counts them, from choices: both of shape (n, pieces)."""
+        if not len(self.over):
+            return np.sort(self.left[there], axis=1)
+        placed = np.where(there < len(self.left), self.left[np.minimum(there, len(self.left) - 1)], -1)
+        return self.placements.completed(placed) if len(self.left) else len(self.placements) + self.of_choice[there]
 
     def tiling(self, there: Indices) -> PuzzleTiling:
-        """The tiling of these placements, indices of `left`, one of each piece."""
+        """The tiling of these choices, one of each piece."""
         row = self.rows(there[None])[0]
         polygons = map(self.placements.polygon, row[self.tally().slot_of_piece].tolist())
         return tiling_of(self.puzzle, polygons)
@@ -175,6 +186,9 @@ class TilingDomains:
         found = []
         for kind, members in enumerate(self.kinds):
             for piece in members:
+                if tiling[piece] is None and not self.placements.needed[kind]:
+                    found.append(len(self.placements) + kind)
+                    continue
                 placement = self._numbers.get((kind, counterclockwise(tiling[piece])))
                 if placement is None:
                     raise PuzzleError(f"piece {piece + 1} of the tiling has no such placement on the lattice")
@@ -182,21 +196,30 @@ class TilingDomains:
         return np.array(found, dtype=np.int64)
 
     def images_of(self, tiling: Tiling) -> list[Indices]:
-        """The tilings that symmetry breaking keeps of a tiling and its equivalents, each as indices of `left`.
+        """The tilings that symmetry breaking keeps of a tiling and its equivalents, each as choices.
 
         Raises PuzzleError if there is not one polygon for each piece, or a polygon is not a placement on the lattice.
         """
-        images = self.placements.images if self.symmetry else self.placements.images[:1]
+        images = self.placements.every_image if self.symmetry else self.placements.every_image[:1]
         found = np.unique(np.sort(images[:, self._placements_of(tiling)], axis=1), axis=0)
-        kept = found[np.isin(found, self.left).all(axis=1)]
-        return list(self._index[kept])
+        kept = found[(np.isin(found, self.left) | (found >= len(self.placements))).all(axis=1)]
+        return [self._choices(row) for row in kept]
+
+    def _choices(self, row: Indices) -> Indices:
+        """The choices of a row of placements: of a kind's pieces that are left over, the first choices."""
+        placed = self._index[row[row < len(self.placements)]]
+        over = row[row >= len(self.placements)] - len(self.placements)
+        first = np.searchsorted(self.over, over) + np.arange(len(over)) - np.searchsorted(over, over)
+        return np.concatenate([placed, len(self.left) + first])
 
     def names(self) -> Iterator[str]:
-        """Descriptions of the remaining placements."""
+        """Descriptions of the choices."""
         for placement in self.left.tolist():
             pieces = self.kinds[self.placements.of_kind[placement]]
             points = (f"({format_number(x)},{format_number(y)})" for x, y in self.placements.polygon(placement))
             yield f"piece {'/'.join(str(piece + 1) for piece in pieces)} at {' '.join(points)}"
+        for kind in self.over.tolist():
+            yield f"piece {'/'.join(str(piece + 1) for piece in self.kinds[kind])} left over"
 
     def meaning(self) -> Iterator[str]:
         """The tilings of a model, in words."""

@@ -9,8 +9,27 @@ from jigsat.csp.engines.request import Options
 
 KEYS = [
     *("instance", "kind", "engine", "method", "goal", "status", "complete", "count", "canonical_count"),
-    *("symmetry_factor", "best_score", "max_score", "best_board", "best_depth", "nodes", "nodes_by_depth"),
-    *("build_seconds", "seconds", "cpu_seconds", "peak_rss_mib", "seed", "threads", "options", "predicted"),
+    *(
+        "picture_count",
+        "essential_count",
+        "symmetry_factor",
+        "best_score",
+        "max_score",
+        "best_board",
+        "best_depth",
+        "nodes",
+    ),
+    *(
+        "nodes_by_depth",
+        "build_seconds",
+        "seconds",
+        "cpu_seconds",
+        "peak_rss_mib",
+        "seed",
+        "threads",
+        "options",
+        "predicted",
+    ),
     *("solutions", "proof", "ended_by", "best_bound", "statistics", "plan_seconds", "verified"),
 ]
 #: A value for each option that an engine may lack.

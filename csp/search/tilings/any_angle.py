@@ -126,6 +126,7 @@ class GeometricWalk:
     """
 
     method = "any motions, fewest children"
+    first_over: int | None = None
 
     def __init__(self, puzzle: DissectionPuzzle, *, by_class: bool, break_symmetry: bool) -> None:
         number = len(puzzle.pieces)

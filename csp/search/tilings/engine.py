@@ -23,11 +23,13 @@ class TilingWalk(Divisible, Protocol):
 
     Attributes:
     - `kinds`, `anchor`: the pieces by kind, and the kind that breaks the target's symmetries; see
-      `tiling_tally.TilingTally`.
+      `tallies.TilingTally`.
+    - `first_over`: from this number on, placements are those of pieces that are left over; None without such pieces.
     """
 
     kinds: tuple[tuple[int, ...], ...]
     anchor: int | None
+    first_over: int | None
     method: str
 
     @property
@@ -103,7 +105,9 @@ class _WalkedTilings(TilingRun):
             self.must_stop()
             return
         self.method = walk.method
-        self.counts_with(TilingTally(self.puzzle, walk.kinds, walk.anchor, walk.images, walk.looks), walk.polygon)
+        first_over = walk.first_over if self.puzzle.spare else None
+        tally = TilingTally(self.puzzle, walk.kinds, walk.anchor, walk.images, walk.looks, first_over)
+        self.counts_with(tally, walk.polygon)
         walks, unused = [walk, *twins], [walk, *twins]
         key = [self.engine_name, self.method, str(self.puzzle.motions), self.options.symmetry]
         before = None if self.options.earlier is None else self.options.earlier.continue_from(*key)

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.errors import EngineError
 from ...geometry.polygons import Polygon
 from ...puzzles.dissection import DissectionPuzzle
 from .lattice_kernel import BUDGET, CURSOR_SIZE, DEPTH, FLOOR, FRESH, WRITTEN, search_lattice, visit_lattice
@@ -20,6 +21,9 @@ class LatticeTables(NamedTuple):
     covered: Bits
     kind: Rows
     kind_rows: Bits
+    #: Of which kinds all pieces must be placed, as 0 and 1; and whether this is so of all kinds.
+    needed: Bits
+    all_needed: Bits
 
 
 class Root(NamedTuple):
@@ -45,23 +49,28 @@ class LatticeProblem:
     telling_words: int
 
 
-def lattice_problem(puzzle: DissectionPuzzle, *, by_class: bool, break_symmetry: bool) -> LatticeProblem:
+def lattice_problem(
+    puzzle: DissectionPuzzle, *, by_class: bool, break_symmetry: bool, gaps: bool = True
+) -> LatticeProblem:
     """A dissection as an exact cover problem.
 
     - `by_class`: whether congruent pieces are not distinguished.
     - `break_symmetry`: whether to use only one placement of each orbit under the target's symmetries for a unique
       piece.
+    - `gaps`: whether cells that may stay free are covered by gaps, a kind of their own.
 
     Raises EngineError if the lattice is too fine, or the placements are too many.
     """
-    return exact_cover(find_placements(puzzle, by_class=by_class), break_symmetry=break_symmetry and by_class)
+    placements = find_placements(puzzle, by_class=by_class, gaps=gaps)
+    return exact_cover(placements, break_symmetry=break_symmetry and by_class)
 
 
 def exact_cover(placements: Placements, *, break_symmetry: bool = True) -> LatticeProblem:
     """The exact cover problem of placements that have been found; parameters are those of `lattice_problem`."""
     kind_rows, wedges = _kind_rows(placements), placements.wedges
     # A single piece must be placed, just as a wedge must be covered.
-    single = [kind for kind, members in enumerate(placements.kinds) if len(members) == 1]
+    needed = placements.needed
+    single = [kind for kind, members in enumerate(placements.kinds) if len(members) == 1 and needed[kind]]
     covers = np.vstack([kind_rows[single], wedges.covers])
     covered = transposed(covers, len(placements))
     anchor = find_anchor(placements) if break_symmetry else None
@@ -71,7 +80,10 @@ def exact_cover(placements: Placements, *, break_symmetry: bool = True) -> Latti
         left &= ~bits_of(rows[placements.images[:, rows].min(axis=0) != rows], len(left))
     unplaced = np.array([len(members) for members in placements.kinds], dtype=np.uint64)
     root = Root(left, bits_of(np.arange(len(covers)), covered.shape[1]), unplaced)
-    tables = LatticeTables(placements.disjoint, covers, covered, placements.of_kind, kind_rows)
+    all_needed = np.array([needed.all()], dtype=np.uint64)
+    tables = LatticeTables(
+        placements.disjoint, covers, covered, placements.of_kind, kind_rows, needed.astype(np.uint64), all_needed
+    )
     # Some more wedges do no harm, and the kernel takes four words at once.
     telling_words = min((len(single) + wedges.telling + 255) // 256 * 4, covered.shape[1])
     return LatticeProblem(placements, anchor, tables, root, telling_words)
@@ -85,11 +97,11 @@ def find_anchor(placements: Placements) -> int | None:
     if len(placements.images) == 1:
         return None
     least = placements.images.min(axis=0) == np.arange(len(placements))
-    mirrored = placements.puzzle.mirror_kinds(placements.kinds)
+    moved = placements.puzzle.moved_kinds(placements.kinds)
     sizes = {
         kind: int(least[placements.of_kind == kind].sum())
         for kind, members in enumerate(placements.kinds)
-        if len(members) == 1 and mirrored[kind] == kind
+        if len(members) == 1 and placements.needed[kind] and all(kinds[kind] == kind for kinds in moved)
     }
     return min(sizes, key=sizes.__getitem__) if sizes else None
 
@@ -140,6 +152,8 @@ class LatticeTree:
     """
 
     def __init__(self, problem: LatticeProblem, among: Rows | None = None) -> None:
+        if not problem.tables.all_needed[0]:
+            raise EngineError("the tree of a search with spare pieces cannot be probed")
         self.depths = sum(map(len, problem.placements.kinds))
         left, open_wedges, unplaced = problem.root
         if among is not None:
@@ -179,6 +193,7 @@ class LatticeWalk:
 
     Attributes:
     - `kinds`, `anchor`: the pieces by kind, and the kind that breaks the target's symmetries, if any.
+    - `first_over`: from this number on, placements are those of pieces that are left over.
     - `nodes`: pieces placed, by the number of placed pieces.
     - `slice_nodes`: the number of nodes of the next slice; set by the caller of `advance`.
     """
@@ -188,16 +203,19 @@ class LatticeWalk:
     def __init__(self, problem: LatticeProblem) -> None:
         self._problem = problem
         self.kinds, self.anchor = problem.placements.kinds, problem.anchor
+        self.first_over: int | None = len(problem.placements)
         root, pieces = problem.root, sum(map(len, self.kinds))
         self.nodes = np.zeros(pieces, dtype=np.int64)
         self.slice_nodes = 2_000
         self.statistics: dict[str, int] = {}
-        self._left, self._untried = np.zeros((2, pieces, len(root.left)), dtype=np.uint64)
-        self._open = np.zeros((pieces, len(root.open_wedges)), dtype=np.uint64)
-        self._unplaced = np.zeros((pieces, len(self.kinds)), dtype=np.uint64)
+        # If not all pieces are needed, what is left after the last one is looked at, too.
+        levels = pieces + 1 - int(problem.tables.all_needed[0])
+        self._left, self._untried = np.zeros((2, levels, len(root.left)), dtype=np.uint64)
+        self._open = np.zeros((levels, len(root.open_wedges)), dtype=np.uint64)
+        self._unplaced = np.zeros((levels, len(self.kinds)), dtype=np.uint64)
         self._left[0], self._open[0], self._unplaced[0] = root
-        self._tried, self._options = np.zeros((2, pieces), dtype=np.uint64)
-        self._chosen = np.zeros(pieces, dtype=np.int64)
+        self._tried, self._options = np.zeros((2, levels), dtype=np.uint64)
+        self._chosen = np.zeros(levels, dtype=np.int64)
         self._levels = (
             self._left, self._untried, self._open, self._unplaced, self._chosen, self._tried, self._options,
         )  # fmt: skip
@@ -221,8 +239,10 @@ class LatticeWalk:
         return search_lattice(self._problem.tables, *self._levels, self.nodes, self._planes, self._cursor, self._rows)
 
     def solutions(self) -> Rows:
-        """The tilings of the last slice: a placement for each piece, the pieces kind by kind."""
+        """The tilings of the last slice: a placement for each piece, also if it is left over, kind by kind."""
         rows = self._rows[: int(self._cursor[WRITTEN])]
+        if not self._problem.tables.all_needed[0]:
+            return self._problem.placements.completed(rows)
         # Placements are numbered kind by kind.
         return np.sort(rows, axis=1)
 
@@ -232,7 +252,7 @@ class LatticeWalk:
 
     def images(self, placements: Rows) -> Rows:
         """The images of placements under the target's symmetries, shape (symmetries, placements)."""
-        return self._problem.placements.images[:, placements]
+        return self._problem.placements.every_image[:, placements]
 
     def looks(self, placements: Rows) -> Rows:
         """Numbers that are equal for congruent pieces in the same place."""

@@ -216,6 +216,24 @@ def lay(placed, tables, left, open_wedges, unplaced):
 
 
 @lean_kernel
+def _is_zero(words):
+    """Whether no bit is set."""
+    found = _0
+    for w in range(len(words)):
+        found |= words[w]
+    return found == _0
+
+
+@lean_kernel
+def _lacks_none(unplaced, needed):
+    """Whether no piece of a kind that is needed is left."""
+    lacking = _0
+    for kind in range(len(unplaced)):
+        lacking |= unplaced[kind] * needed[kind]
+    return lacking == _0
+
+
+@lean_kernel
 def choose_wedge(left, open_wedges, covers, covered, planes):
     """An open wedge with the fewest remaining candidates, and their number."""
     _add_up(left, covered, planes)
@@ -236,6 +254,7 @@ def choose_wedge(left, open_wedges, covers, covered, planes):
 # tried, `options` and `tried` how many there are and how many have been tried, `chosen` the placement at each depth.
 # Invariant: at depth d, the placements chosen[0..d-1] are pairwise disjoint, and each covered wedge is covered by one
 # of them; every tiling that contains them and lies ahead contains one out of untried[d].
+# If not all pieces are needed, a tiling is complete as soon as no wedge is open; the rest of its row is -1.
 @lean_kernel
 def search_lattice(tables, left, untried, open_wedges, unplaced, chosen, tried, options, nodes, planes, cursor, rows):
     """Continue the search until it is exhausted below the floor, the budget is spent, or the rows are full."""
@@ -268,7 +287,7 @@ def search_lattice(tables, left, untried, open_wedges, unplaced, chosen, tried, 
         chosen[depth] = placed
         nodes[depth] += 1
         budget -= _1
-        if depth + _1 == deepest:
+        if depth + _1 == deepest and tables.all_needed[0]:
             copy_numbers(rows[written], chosen)
             written += _1
             if written == len(rows):
@@ -280,6 +299,15 @@ def search_lattice(tables, left, untried, open_wedges, unplaced, chosen, tried, 
         depth += _1
         lay(placed, tables, left[depth], open_wedges[depth], unplaced[depth])
         fresh = _1
+        if not tables.all_needed[0] and _is_zero(open_wedges[depth]):
+            if _lacks_none(unplaced[depth], tables.needed):
+                rows[written] = -1
+                copy_numbers(rows[written, :depth], chosen[:depth])
+                written += _1
+                if written == len(rows):
+                    code = ROWS_FULL
+            depth -= _1
+            fresh = _0
     cursor[DEPTH], cursor[FRESH], cursor[BUDGET], cursor[WRITTEN] = depth, fresh, budget, written
     return code
 

@@ -4,20 +4,25 @@ The region to cover is cut into *wedges*: at a lattice point, the sector between
 possible directions of edges.  A placement covers a wedge near its point or is disjoint from it there, so every tiling
 covers every wedge once.  The converse needs no wedges: placements, one of each piece, that are pairwise disjoint tile
 the target, because their areas add up to its own.
+
+If the target is made of cells, these take the place of the wedges.  Cells that may stay free are covered by *gaps*,
+single cells of a kind of their own, whose numbers follow those of the pieces.  Pieces that may be left over have one
+more placement, which covers nothing: number ``len(placements) + kind``.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from math import atan2, gcd
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...base.errors import EngineError
-from ...geometry.lattices import Lattice, is_reflection, placed, turned
+from ...geometry.cells import CORNERS, aligned, keys_in, shifted
+from ...geometry.lattices import Lattice
 from ...geometry.polygons import Polygon, edges
 from ...geometry.regions import parts_as_indices
 from ...puzzles.dissection import DissectionPuzzle
@@ -84,15 +89,40 @@ class Placements:
     of_kind: Rows
     #: The polygon of each placement, in units of the lattice; ascending within a kind.
     lattice: tuple[_Lattice, ...]
-    #: The first placement that looks the same; those of congruent pieces of different kinds do.
+    #: The first placement that looks the same; those of congruent pieces of different kinds do.  At the end, such
+    #: numbers of the placements of pieces that are left over.
     looks: Rows
+    #: The cells that each placement covers, by their numbers; None if the target is not made of cells.
+    cells: tuple[tuple[int, ...], ...] | None = None
 
     def __len__(self) -> int:
         return len(self.lattice)
 
-    def polygon(self, placement: int) -> Polygon:
-        """The polygon of a placement."""
-        return self._polygons[placement]
+    def polygon(self, placement: int) -> Polygon | Any:
+        """The polygon of a placement; None for a piece that is left over."""
+        return self._polygons[placement] if placement < len(self) else None
+
+    @cached_property
+    def needed(self) -> NDArray[np.bool_]:
+        """Of which kinds all pieces must be placed; gaps must be if all pieces are, because of their areas."""
+        spare, pieces = set(self.puzzle.spare), len(self.puzzle.pieces)
+        return np.array([members[0] not in spare if members[0] < pieces else not spare for members in self.kinds])
+
+    def completed(self, rows: Rows) -> Rows:
+        """Rows with the placements of pieces, in any order and -1 at the end, as rows of kind after kind.
+
+        Pieces without a placement are left over; so are gaps.
+        """
+        sizes = np.array([len(members) for members in self.kinds])
+        kind_of = np.append(np.concatenate([self.of_kind, np.arange(len(sizes))]), len(sizes))
+        there = (kind_of[rows][:, :, None] == np.arange(len(sizes))) & (rows >= 0)[:, :, None]
+        missing = sizes - there.sum(axis=1)
+        slot_kind = np.repeat(np.arange(len(sizes)), sizes)
+        rank = np.concatenate([np.arange(size) for size in sizes])
+        base = len(kind_of)
+        over = np.where(rank < missing[:, slot_kind], slot_kind * base + len(self) + slot_kind, len(sizes) * base)
+        keys = np.where(rows >= 0, kind_of[rows] * base + rows, len(sizes) * base)
+        return np.sort(np.concatenate([keys, over], axis=1), axis=1)[:, : len(slot_kind)] % base
 
     @cached_property
     def _polygons(self) -> tuple[Polygon, ...]:
@@ -114,7 +144,7 @@ class Placements:
         x, y, size = self.shapes.x, self.shapes.y, self.shapes.size
         column = np.arange(x.shape[1])
         numbers = {row.tobytes(): i for i, row in enumerate(np.column_stack([self.of_kind, x, y]))}
-        mirrored = np.array(self.puzzle.mirror_kinds(self.kinds), dtype=np.int64)
+        moved_kinds = np.array(self.puzzle.moved_kinds(self.kinds), dtype=np.int64)
         images = np.empty((len(self.puzzle.symmetries), len(self)), dtype=np.int64)
         for row, motion in enumerate(self.puzzle.symmetries):
             # The images of the origin and of the steps across and up.
@@ -126,16 +156,28 @@ class Placements:
             step = -1 if motion.is_reflection else 1
             least = np.lexsort((v, u), axis=1)[:, :1]
             order = (least % size[:, None] + step * np.minimum(column, size[:, None])) % size[:, None]
-            kind = mirrored[self.of_kind] if motion.is_reflection else self.of_kind
-            moved = np.column_stack([kind, *(np.take_along_axis(c, order, axis=1) for c in (u, v))])
+            moved = np.column_stack(
+                [moved_kinds[row][self.of_kind], *(np.take_along_axis(c, order, axis=1) for c in (u, v))]
+            )
             images[row] = [numbers[image.tobytes()] for image in moved]
         return images
+
+    @cached_property
+    def every_image(self) -> Rows:
+        """The images, also of the placements of pieces that are left over."""
+        over = len(self) + np.array(self.puzzle.moved_kinds(self.kinds), dtype=np.int64)
+        return np.concatenate([self.images, over.reshape(len(self.images), -1)], axis=1)
 
     @cached_property
     def disjoint(self) -> Bits:
         """Whether two placements have no inner point in common: bit b % 64 of word b // 64 in row a; a matrix."""
         from .lattice_kernel import clear_overlaps
 
+        if self.cells is not None:
+            matrix = self._every.copy()
+            for placement, cells in enumerate(self.cells):
+                matrix[placement] &= ~np.bitwise_or.reduce(self.wedges.covers[list(cells)], axis=0)
+            return matrix
         shapes = self.shapes
         left, bottom = shapes.x.min(axis=1), shapes.y.min(axis=1)
         x, y = shapes.x - left[:, None], shapes.y - bottom[:, None]
@@ -143,12 +185,18 @@ class Placements:
         members = np.argsort(form.reshape(-1), kind="stable")
         starts = np.searchsorted(form.reshape(-1)[members], np.arange(len(forms) + 1)).astype(np.uint64)
         width, height = (c.max(axis=1) for c in np.split(forms[:, 1:], 2, axis=1))
-        every = np.packbits(np.ones(len(self), dtype=np.uint8), bitorder="little")
-        matrix = np.zeros((len(self), (len(self) + 63) // 64), dtype=np.uint64)
-        matrix.view(np.uint8)[:, : len(every)] = every
+        matrix = self._every
         known = np.zeros(_MOST_MOVES, dtype=np.uint8)
         boxes = left[members], bottom[members], width, height
         clear_overlaps(*self.figures, members.astype(np.uint64), *boxes, starts, known, matrix)
+        return matrix
+
+    @property
+    def _every(self) -> Bits:
+        """All placements, for each placement."""
+        every = np.packbits(np.ones(len(self), dtype=np.uint8), bitorder="little")
+        matrix = np.zeros((len(self), (len(self) + 63) // 64), dtype=np.uint64)
+        matrix.view(np.uint8)[:, : len(every)] = every
         return matrix
 
     @cached_property
@@ -157,6 +205,12 @@ class Placements:
         from .lattice_kernel import write_covered_wedges
 
         puzzle = self.puzzle
+        if self.cells is not None:
+            number = len(_cells_to_cover(puzzle))
+            covers = np.zeros((number, (len(self) + 63) // 64), dtype=np.uint64)
+            for placement, cells in enumerate(self.cells):
+                covers[list(cells), placement >> 6] |= np.uint64(1 << (placement & 63))
+            return Wedges(covers, number)
         outlines = [*map(puzzle.in_lattice_units, (puzzle.hull, *puzzle.outlines)), *self.lattice]
         points = np.array(sorted({point for outline in outlines for point in outline}), dtype=np.int64)
         # No direction of an edge is a bisector; that of a cut into parts may be, and then both parts cover it.
@@ -205,11 +259,98 @@ def bisectors(polygons: Sequence[_Lattice]) -> list[tuple[int, int]]:
     return [(x0 + x1, y0 + y1) for (x0, y0), (x1, y1) in pairwise([*ordered, ordered[0]])]
 
 
-def find_placements(puzzle: DissectionPuzzle, *, by_class: bool = True) -> Placements:
+def find_placements(puzzle: DissectionPuzzle, *, by_class: bool = True, gaps: bool = True) -> Placements:
     """All placements of a puzzle's pieces on the lattice; the kinds are the classes of pieces, or single pieces.
+
+    With `gaps`, cells that may stay free are of a last kind, with numbers that follow those of the pieces.
 
     Raises EngineError if the lattice is too fine, or the placements are too many.
     """
+    kinds = puzzle.classes if by_class else tuple((piece,) for piece in range(len(puzzle.pieces)))
+    number = len(puzzle.pieces)
+    find = _on_cells(puzzle) if puzzle.cells else _on_lattice(puzzle)
+    of_kind: list[int] = []
+    looks: list[int] = []
+    found: list[_Found] = []
+    of_class: dict[int, tuple[int, int]] = {}
+    for kind, members in enumerate(kinds):
+        congruent = puzzle.class_of[members[0]]
+        if congruent in of_class:
+            # Only the first kind of a class is computed.
+            some = found[slice(*of_class[congruent])]
+        else:
+            some = find(members[0], MOST_PLACEMENTS - len(found))
+            of_class[congruent] = len(found), len(found) + len(some)
+        looks += range(*of_class[congruent])
+        of_kind += [kind] * len(some)
+        found += some
+    over = [len(found) + puzzle.class_of[members[0]] for members in kinds]
+    if gaps and puzzle.gaps:
+        kinds = (*kinds, tuple(range(number, number + puzzle.gaps)))
+        cells = _cells_to_cover(puzzle)
+        board = puzzle.cell_board
+        assert board is not None
+        free = sorted((placed_at(board.units(cell)), (at,)) for at, cell in enumerate(cells.values()))
+        looks += range(len(found), len(found) + len(free))
+        of_kind += [len(kinds) - 1] * len(free)
+        found += free
+        over = [len(free) + look for look in over] + [len(found) + len(kinds)]
+    _refuse_too_many(len(found), puzzle)
+    lattice, covered = zip(*found, strict=True) if found else ((), ())
+    return Placements(
+        puzzle,
+        kinds,
+        np.array(of_kind, dtype=np.int64),
+        lattice,
+        np.array(looks + over, dtype=np.int64),
+        covered if puzzle.cells else None,
+    )
+
+
+# A polygon in units of the lattice, and the cells that it covers, if there are cells.
+_Found = tuple[_Lattice, tuple[int, ...]]
+
+
+def _cells_to_cover(puzzle: DissectionPuzzle) -> dict[tuple[int, int], tuple[int, int]]:
+    """The cells that do not stay free, in reading order, by their keys."""
+    board, free = puzzle.cell_board, set(puzzle.free_cells)
+    return {} if board is None else {board.key(cell): cell for cell in board.cells if cell not in free}
+
+
+def placed_at(units: _Lattice) -> _Lattice:
+    """A polygon from its least vertex on."""
+    first = units.index(min(units))
+    return units[first:] + units[:first]
+
+
+def _on_cells(puzzle: DissectionPuzzle) -> Callable[[int, int], list[_Found]]:
+    """A function that finds the placements of a piece, ascending, by the cells that they cover."""
+    numbers = {key: number for number, key in enumerate(_cells_to_cover(puzzle))}
+    corners = CORNERS[puzzle.cells]
+
+    def find(piece: int, most: int) -> list[_Found]:
+        found = []
+        for shape in puzzle.ways_to_lie(piece):
+            units = aligned(puzzle.cells, shape)
+            keys = keys_in(puzzle.cells, units)
+            (left, bottom), *_ = keys
+            for x, y in numbers:
+                # A triangle that points up lies on no other one.
+                (i, rest), (j, other) = divmod(x - left, corners), divmod(y - bottom, corners)
+                if rest or other:
+                    continue
+                covered = [numbers.get((a + corners * i, b + corners * j)) for a, b in keys]
+                if None not in covered:
+                    found.append((placed_at(shifted(units, i, j)), tuple(covered)))
+        if len(found) > most:
+            _refuse_too_many(MOST_PLACEMENTS + 1, puzzle)
+        return sorted(found)
+
+    return find
+
+
+def _on_lattice(puzzle: DissectionPuzzle) -> Callable[[int, int], list[_Found]]:
+    """A function that finds the placements of a piece, ascending."""
     hull = puzzle.in_lattice_units(puzzle.hull)
     left, bottom = min(x for x, _ in hull), min(y for _, y in hull)
     width, height = max(x for x, _ in hull) - left, max(y for _, y in hull) - bottom
@@ -219,38 +360,17 @@ def find_placements(puzzle: DissectionPuzzle, *, by_class: bool = True) -> Place
             f"{what}, which is too fine for the lattice model; use the engine backtrack with --motions any"
         )
     x, y = np.meshgrid(np.arange(left, left + width + 1), np.arange(bottom, bottom + height + 1), indexing="ij")
-    kinds = puzzle.classes if by_class else tuple((piece,) for piece in range(len(puzzle.pieces)))
-    of_kind: list[int] = []
-    looks: list[int] = []
-    found: list[_Lattice] = []
-    of_class: dict[int, tuple[int, int]] = {}
-    for kind, members in enumerate(kinds):
-        congruent = puzzle.class_of[members[0]]
-        if congruent in of_class:
-            # Only the first kind of a class is computed.
-            polygons = found[slice(*of_class[congruent])]
-        else:
-            shapes = _orientations(puzzle, members[0])
-            inside = [_inside(shape, hull, x, y) for shape in shapes]
-            _refuse_too_many(len(found) + sum(int(there.sum()) for there in inside), puzzle)
-            moved = [_moved(shape, x[there], y[there]) for shape, there in zip(shapes, inside, strict=True)]
-            polygons = sorted(_outside_pockets(puzzle, [polygon for some in moved for polygon in some]))
-            of_class[congruent] = len(found), len(found) + len(polygons)
-        looks += range(*of_class[congruent])
-        of_kind += [kind] * len(polygons)
-        found += polygons
-    _refuse_too_many(len(found), puzzle)
-    return Placements(puzzle, kinds, np.array(of_kind, dtype=np.int64), tuple(found), np.array(looks, dtype=np.int64))
 
+    def find(piece: int, most: int) -> list[_Found]:
+        shapes = puzzle.ways_to_lie(piece)
+        inside = [_inside(shape, hull, x, y) for shape in shapes]
+        if sum(int(there.sum()) for there in inside) > most:
+            _refuse_too_many(MOST_PLACEMENTS + 1, puzzle)
+        moved = [_moved(shape, x[there], y[there]) for shape, there in zip(shapes, inside, strict=True)]
+        polygons = sorted(_outside_pockets(puzzle, [polygon for some in moved for polygon in some]))
+        return [(polygon, ()) for polygon in polygons]
 
-def _orientations(puzzle: DissectionPuzzle, piece: int) -> list[_Lattice]:
-    """A piece after each of the lattice's motions, those that look alike once, each with least coordinates 0.
-
-    It is not turned over if it must not be.
-    """
-    units, flips = puzzle.in_lattice_units(puzzle.pieces[piece]), puzzle.flips[piece]
-    motions = [motion for motion in puzzle.lattice.motions if flips or not is_reflection(motion)]
-    return sorted({placed(turned(motion, units)) for motion in motions})
+    return find
 
 
 def _refuse_too_many(placements: int, puzzle: DissectionPuzzle) -> None:

@@ -44,7 +44,11 @@ class Cells:
         rows = {self.row(tiling) for tiling in self.tilings() if not anchored or self.is_least(tiling[classes[-1][0]])}
         self.rows = np.array(sorted(rows), dtype=np.int64)
         puzzle = SimpleNamespace(
-            symmetries=self.moves, classes=classes, mirror_kinds=lambda kinds: tuple(range(len(kinds)))
+            symmetries=self.moves,
+            classes=classes,
+            pieces=range(cells),
+            exchanges=[tuple(range(cells))] * len(self.moves),
+            moved_kinds=lambda kinds: [tuple(range(len(kinds)))] * len(self.moves),
         )
         self.tally = lambda: TilingTally(
             puzzle, self.kinds, self.anchor, lambda rows: images[:, rows], lambda rows: looks[rows]
@@ -88,6 +92,10 @@ def test_counts_and_canonical_rows(target, classes, by_class, anchored, turned_k
     tally = cells.tally()
     canonical = tally.add(cells.rows)
     assert (tally.count, tally.canonical_count) == (factorial(len(TARGETS[target][0])), len(orbits))
+    pictures = {
+        tuple(frozenset(tiling[piece] for piece in members) for members in classes) for tiling in cells.tilings()
+    }
+    assert tally.picture_count == len(pictures)
     tiling_of = {cells.row(tiling): tiling for tiling in cells.tilings()}
     chosen = [cells.orbit(tiling_of[tuple(row)]) for row in cells.rows[canonical].tolist()]
     assert len(set(chosen)) == len(chosen) == len(orbits)

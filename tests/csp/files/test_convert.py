@@ -78,7 +78,7 @@ def test_without_a_header_the_board_is_told_from_the_pieces():
         puzzle = parse_puzzle(text)
         assert (puzzle.rows, puzzle.columns) == (rows, columns)
     with pytest.raises(InstanceError, match="do not fill a rectangle exactly"):
-        parse_puzzle("1 1 1 1")
+        parse_puzzle("1 2 1 2\n1 2 1 2\n1 2 1 2")
 
 
 @pytest.mark.parametrize("site", ["https://e2.bucas.name/#", "https://eternity2.dev/viewer?", ""])

@@ -111,7 +111,6 @@ def test_utf_16(encoding, tmp_path):
         (lines(before=lambda number: [number + 5]), "piece 6 instead of piece 1"),
         (lines().replace("4", "l", 1), "line 1: left 'l' is not a whole number"),
         (numbered().replace(",1,", ",,", 1), "line 3: up is missing"),
-        (lines(name=lambda color: "abcde"[color or 1]), "which colour is the border is not clear; give --border with"),
         ("   1/0   2/1\n ---/-   3/2\n", "looks like a board of pieces and rotations; give the puzzle"),
         (HEADER, "contains no pieces"),
         ("my pieces\n" + lines(), "unknown format"),

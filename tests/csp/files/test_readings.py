@@ -15,7 +15,7 @@ LARGE = js.make_edge_matching(16, 16, 2, 12, seed=1)
 LONG = js.make_edge_matching(3, 8, 3, 4, seed=1)
 JIGSAW = replace(js.make_jigsaw(5, 5, seed=1), assemblies=())
 TBLR, TLRB = (f"in the order {order} (--sides {order})" for order in ("top,bottom,left,right", "top,left,right,bottom"))
-ALIKE, NO_EDGE = js.EdgeMatchingPuzzle(3, 3, ((1, 2, 1, 2),) * 9), (*MADE.pieces[1:], (1, 2, 3, 4))
+ALIKE, NO_EDGE = js.EdgeMatchingPuzzle(3, 3, ((1, 2, 1, 2),) * 9, rim=0), (*MADE.pieces[1:], (1, 2, 3, 4))
 
 
 def colored(puzzle, color):
@@ -39,7 +39,7 @@ def in_place_of_border(color):
 @pytest.mark.parametrize(
     ("puzzle", "lacking", "remedy"),
     [
-        (ALIKE, "0 edge pieces for 4 such squares, 0 corner pieces for 4 such squares", "boards without a border"),
+        (ALIKE, "0 edge pieces for 4 such squares, 0 corner pieces for 4 such squares", '"rim": "any"'),
         (colored(MADE, lambda color: color or 99), "0 corner pieces", "they would with 99 as the border (--border 99)"),
         (colored(LARGE, lambda color: color or 99), "0 corner pieces", "with 99 as the border (--border 99)"),
         (colored(MADE, in_place_of_border), "corner piece", "they would with 99 as the border (--border 99)"),

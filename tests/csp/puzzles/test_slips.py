@@ -45,6 +45,6 @@ def test_inner_joins_are_those_that_do_not_run_along_the_frame():
     for rows in range(1, 6):
         for columns in range(1, 6):
             board = Board(rows, columns)
-            puzzle = EdgeMatchingPuzzle(rows, columns, ((1, 1, 1, 1),) * (rows * columns))
+            puzzle = EdgeMatchingPuzzle(rows, columns, ((1, 1, 1, 1),) * (rows * columns), rim=0)
             assert inner_joins(puzzle) == sum(not board.is_frame_join(join) for join in board.joins())
             assert frame_joins(puzzle) == sum(map(board.is_frame_join, board.joins()))
