@@ -56,8 +56,21 @@ def squares_document(chance):
     for _ in range(chance.choice((0, 0, 0, 1, 2, 3)) if free else 0):
         sides, side = chance.choice(free)["sides"], chance.randrange(4)
         sides[side] = chance.choice(colors) if sides[side] != 0 else 0
+    if kind == "edge-matching" and rim not in (0, "default") and chance.random() < 0.25:
+        _call_zero(document, pieces, chance.choice([color for color in colors if color != rim] or [None]))
     document["pieces"] = [piece if len(piece) > 1 else piece["sides"] for piece in pieces]
     return document
+
+
+def _call_zero(document, pieces, color):
+    """A colour is called 0: without a frame, this is one as any other."""
+    for piece in pieces:
+        piece["sides"] = [0 if side == color else side for side in piece["sides"]]
+    if str(color) in {*document.get("mates", {}), *document.get("mates", {}).values()}:
+        document["mates"] = {
+            "0" if one == str(color) else one: "0" if other == str(color) else other
+            for one, other in document["mates"].items()
+        }
 
 
 def _board(chance):
@@ -100,7 +113,7 @@ def _colors(chance, kind, squares):
 
 def _other_noun(color):
     word, noun = color.split()
-    return f"{word} { {**_NOUNS, **{tail: head for head, tail in _NOUNS.items()}}.get(noun, noun)}"
+    return f"{word} { {**_NOUNS, **{tail: head for head, tail in _NOUNS.items()}}.get(noun, noun) }"
 
 
 def _planted(chance, shape, wrap, colors, mates, rim):
@@ -305,7 +318,9 @@ def _exchange(chance, grid, pieces, document):
 
 def _spare(chance, grid, target, pieces, document):
     """More pieces, and some or all that may be left over."""
-    more = [_piece(chance, grid, part, document) for part in _parts(chance, grid, target, 4)[: chance.choice((1, 1, 2))]]
+    more = [
+        _piece(chance, grid, part, document) for part in _parts(chance, grid, target, 4)[: chance.choice((1, 1, 2))]
+    ]
     if chance.random() < 0.4:
         document["spare"] = True
         for piece in pieces:
