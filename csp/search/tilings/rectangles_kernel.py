@@ -120,6 +120,35 @@ def _fitting(tables, left, column, row, width, room, wide, sums, high):
     return found, number, area
 
 
+@inlined_kernel
+def _followed(tables, left, found, width, right, nor):
+    """The candidates after which the rest of the valley can be filled; the wall at its right is `right` high.
+
+    In its lowest row are no pieces of kind `nor`.
+    """
+    bits = found
+    while bits:
+        low = bits & (~bits + _1)
+        bits ^= low
+        s = lowest(low)
+        rest, k = width - tables.width[s], tables.kind[s]
+        if rest == _0:
+            continue
+        area = _0
+        for t in range(np.uint64(len(tables.kind))):
+            if tables.width[t] <= rest:
+                area += (left[tables.kind[t]] - np.uint64(tables.kind[t] == k)) * tables.width[t] * tables.height[t]
+        if area < rest * min(tables.height[s], right):
+            found ^= low
+            continue
+        # The rest of the width may not need the piece itself.
+        doubtful = left[k] * tables.width[s] <= rest or not tables.squares[0]
+        kinds = np.uint64(len(left))
+        if doubtful and not _sums(tables.first, tables.width, left, k, kinds if k == nor else nor) >> rest & _1:
+            found ^= low
+    return found
+
+
 @lean_kernel
 def choose_valley(tables, starts, tops, size, left):
     """The valley with the fewest candidates, and these as bits; none if the skyline is dead."""
@@ -133,7 +162,7 @@ def choose_valley(tables, starts, tops, size, left):
         for s in range(tables.first[anchor], tables.first[anchor + _1]):
             wide |= without << tables.width[s]
     high = wide if tables.squares[0] else _sums(tables.first, tables.height, left, kinds, kinds)
-    best, found, fewest, lowest_row, widest, nor = _0, _0, ~_0, ~_0, _0, kinds
+    best, found, fewest, lowest_row, widest, deepest, nor = _0, _0, ~_0, ~_0, _0, _0, kinds
     wall = rows
     for i in range(size):
         column, row = starts[i], tops[i]
@@ -155,21 +184,11 @@ def choose_valley(tables, starts, tops, size, left):
         if number == _0 or area < width * (lower - row):
             return best, _0
         if number < fewest or (number == fewest and row < lowest_row):
-            best, found, fewest, lowest_row, widest = i, some, number, row, width
+            best, found, fewest, lowest_row, widest, deepest = i, some, number, row, width, other - row
             nor = kinds if here else elsewhere
     if found and not _columns_can_be_filled(tables, starts, tops, size, left):
         return best, _0
-    bits = found
-    while bits:
-        low = bits & (~bits + _1)
-        bits ^= low
-        s = lowest(low)
-        rest, k = widest - tables.width[s], tables.kind[s]
-        # The rest of the width may not need the piece itself.
-        doubtful = rest != _0 and (left[k] * tables.width[s] <= rest or not tables.squares[0])
-        if doubtful and not _sums(tables.first, tables.width, left, k, kinds if k == nor else nor) >> rest & _1:
-            found ^= low
-    return best, found
+    return best, _followed(tables, left, found, widest, deepest, nor)
 
 
 @inlined_kernel
