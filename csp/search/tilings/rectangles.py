@@ -34,6 +34,7 @@ class RectangleTables(NamedTuple):
     outside: NDArray[np.bool_]
     anchor: Bits
     squares: NDArray[np.bool_]
+    shape_at: Bits
     most: Bits
     shape_of: Bits
     column_of: Bits
@@ -106,6 +107,8 @@ def rectangle_problem(placements: Placements, *, break_symmetry: bool) -> Rectan
         kept &= (placements.of_kind != anchor) | _highest(placements, anchor, corner, shape_of)
     longest = [max(width[kind == k].max(), height[kind == k].max()) for k in range(len(kinds))]
     of_anchor = kind == anchor
+    shape_at = np.zeros(LONGEST + 1, dtype=np.uint64)
+    shape_at[width.astype(np.int64)] = np.arange(len(shapes))
 
     def tables(may_lie: NDArray[np.bool_]) -> RectangleTables:
         number = np.where((every >= 0) & may_lie[every], every, np.int32(-1))
@@ -114,7 +117,7 @@ def rectangle_problem(placements: Placements, *, break_symmetry: bool) -> Rectan
             np.searchsorted(kind, np.arange(len(kinds) + 1)).astype(np.uint64),
             number, *_span(number[of_anchor]), np.argsort(longest)[::-1].astype(np.uint64), may_lie & ~kept,
             np.array([len(kinds) if anchor is None else anchor], dtype=np.uint64),
-            np.array([all(w == h for _, w, h in shapes)]),
+            np.array([all(w == h for _, w, h in shapes) and len(set(width.tolist())) == len(shapes)]), shape_at,
             np.array([len(members) + 1 for members in kinds], dtype=np.uint64),
             shape_of.astype(np.uint64), corner[:, 0].astype(np.uint64),
         )  # fmt: skip

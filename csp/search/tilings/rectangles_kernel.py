@@ -13,6 +13,7 @@ Data layout
   numbers ``first[k]`` up to ``first[k + 1]``.
 - `number` has the placement of a shape at a column and a row, or -1 where it must not lie.  In a row, the anchor can
   begin only in the columns from ``near[row]`` to before ``far[row]``.  `order` has the kinds, the largest first.
+- `squares`: whether all are squares, and each kind has its own size; `shape_at` has the shape of a size then.
 - `outside` says which placements are of the anchor's and must not be in a tiling that is kept.  The search takes them,
   so that what can be done on a skyline can be done on its mirror image.
 - A row of `starts`, `tops`, with `size` plateaus, is the skyline at a depth, one of `left` the number of pieces of each
@@ -30,7 +31,7 @@ and lies ahead has one of untried[d] at the left end of the valley spot[d].
 
 import numpy as np
 
-from ...base.bit_words import lowest, prefetch, replace_word, share_word, shared_word
+from ...base.bit_words import lowest, ones, prefetch, replace_word, share_word, shared_word
 from ...base.compiled import inlined_kernel, lean_kernel
 from ..shared_tree import BUDGET_SPENT, EXHAUSTED, ROWS_FULL, RUNNING
 from .lattice_kernel import BUDGET, CURSOR_SIZE, DEPTH, FLOOR, FRESH, WRITTEN
@@ -46,14 +47,16 @@ _0, _1, _2, _3, _6, _10 = (np.uint64(i) for i in (0, 1, 2, 3, 6, 10))
 _UPPER, _WRITING, _CHANGE, _CHANGES = (np.uint64(i) for i in (2**36 - 1, 2**36, 2**42, 2**64 - 2**42))
 _SIZE, _31, _4 = np.uint64(37), np.uint64(31), np.uint64(4)
 _63 = np.uint64(63)
+# The sum of no sides: sums are bits from the highest one down.
+_NOTHING = np.uint64(2**63)
 # Subtrees with fewer nodes are quicker searched than remembered.
 _WORTH = 8
 
 
 @lean_kernel
 def _sums(first, sides, left, without, nor):
-    """The sums of sides of the remaining pieces as bits, without one piece of each of two kinds (or no kinds)."""
-    sums = _1
+    """The sums of sides of the remaining pieces, 0 the highest bit, without one piece of two kinds (or no kinds)."""
+    sums = _NOTHING
     for k in range(np.uint64(len(left))):
         pieces, once = left[k], _1
         if k in (without, nor):
@@ -64,21 +67,21 @@ def _sums(first, sides, left, without, nor):
                 some = min(pieces, once)
                 step = some * sides[first[k]]
                 if step <= _63:
-                    sums |= sums << step
+                    sums |= sums >> step
                 pieces -= some
                 once += once
         else:
             for _ in range(pieces):
-                sums |= sums << sides[first[k]] | sums << sides[first[k] + _1]
+                sums |= sums >> sides[first[k]] | sums >> sides[first[k] + _1]
     return sums
 
 
-@lean_kernel
+@inlined_kernel
 def _columns_can_be_filled(tables, starts, tops, size, left):
     """Whether, for each size, the smaller pieces have the area that the others must leave in the columns."""
     columns, rows = np.uint64(tables.number.shape[1]), np.uint64(tables.number.shape[2])
-    # The small pieces' area, and the sums of the large ones' heights from the highest bit down.
-    small, sums = _0, _1 << _63
+    # The small pieces' area, and the sums of the large ones' heights.
+    small, sums = _0, _NOTHING
     for i in range(size):
         end = starts[i + _1] if i + _1 < size else columns
         small += (end - starts[i]) * (rows - tops[i])
@@ -108,13 +111,13 @@ def _fitting(tables, left, column, row, width, room, wide, sums, high):
     found, number, area = _0, _0, _0
     for s in range(np.uint64(len(tables.kind))):
         w, pieces = tables.width[s], left[tables.kind[s]]
-        if w > width or pieces == _0 or not wide >> (width - w) & _1:
+        if w > width or pieces == _0 or not wide >> (_63 - width + w) & _1:
             continue
         h = tables.height[s]
         area += pieces * w * h
         # The anchor must not lie everywhere.
         free = tables.kind[s] != tables.anchor[0] or tables.number[s, column, row] >= 0
-        if free and h <= room and sums >> (width - w) & high >> (room - h) & _1:
+        if free and h <= room and sums >> (_63 - width + w) & high >> (_63 - room + h) & _1:
             found |= _1 << s
             number += _1
     return found, number, area
@@ -144,12 +147,24 @@ def _followed(tables, left, found, width, right, nor):
         # The rest of the width may not need the piece itself.
         doubtful = left[k] * tables.width[s] <= rest or not tables.squares[0]
         kinds = np.uint64(len(left))
-        if doubtful and not _sums(tables.first, tables.width, left, k, kinds if k == nor else nor) >> rest & _1:
+        if doubtful and not _sums(tables.first, tables.width, left, k, kinds if k == nor else nor) >> (_63 - rest) & _1:
             found ^= low
     return found
 
 
-@lean_kernel
+@inlined_kernel
+def _fitting_squares(tables, left, column, row, width, room, sizes, sums, high):
+    """As `_fitting`, for squares of different sizes: the sizes that can lie at the left end, and their number."""
+    found = sizes & sums >> (_63 - width) & high >> (_63 - room)
+    anchor = tables.anchor[0]
+    if anchor < np.uint64(len(left)):
+        s = tables.first[anchor]
+        if tables.number[s, column, row] < 0:
+            found &= ~(_1 << tables.width[s])
+    return found, ones(found)
+
+
+@inlined_kernel
 def choose_valley(tables, starts, tops, size, left):
     """The valley with the fewest candidates, and these as bits; none if the skyline is dead."""
     columns, rows = np.uint64(tables.number.shape[1]), np.uint64(tables.number.shape[2])
@@ -160,13 +175,16 @@ def choose_valley(tables, starts, tops, size, left):
     wide = without = _sums(tables.first, tables.width, left, elsewhere, kinds)
     if waits:
         for s in range(tables.first[anchor], tables.first[anchor + _1]):
-            wide |= without << tables.width[s]
+            wide |= without >> tables.width[s]
     high = wide if tables.squares[0] else _sums(tables.first, tables.height, left, kinds, kinds)
     best, found, fewest, lowest_row, widest, deepest, nor = _0, _0, ~_0, ~_0, _0, _0, kinds
-    wall = rows
+    wall, sizes = rows, _0
+    if tables.squares[0]:
+        for k in range(kinds):
+            sizes |= np.uint64(left[k] > _0) << tables.width[k]
     for i in range(size):
         column, row = starts[i], tops[i]
-        if not high >> (rows - row) & _1:
+        if not high >> (_63 - rows + row) & _1:
             return best, _0
         last = i + _1 == size
         end, other = (columns, rows) if last else (starts[i + _1], tops[i + _1])
@@ -178,9 +196,13 @@ def choose_valley(tables, starts, tops, size, left):
         # The anchor may not begin in this row.
         here = max(column, tables.near[row]) < min(end, tables.far[row])
         sums = wide if here else without
-        if not sums >> width & _1:
+        if not sums >> (_63 - width) & _1:
             return best, _0
-        some, number, area = _fitting(tables, left, column, row, width, rows - row, wide, sums, high)
+        if tables.squares[0]:
+            some, number = _fitting_squares(tables, left, column, row, width, rows - row, sizes, sums, high)
+            area = width * (lower - row)
+        else:
+            some, number, area = _fitting(tables, left, column, row, width, rows - row, wide, sums, high)
         if number == _0 or area < width * (lower - row):
             return best, _0
         if number < fewest or (number == fewest and row < lowest_row):
@@ -188,6 +210,11 @@ def choose_valley(tables, starts, tops, size, left):
             nor = kinds if here else elsewhere
     if found and not _columns_can_be_filled(tables, starts, tops, size, left):
         return best, _0
+    if tables.squares[0]:
+        bits, found = found, _0
+        while bits:
+            found |= _1 << tables.shape_at[lowest(bits)]
+            bits &= bits - _1
     return best, _followed(tables, left, found, widest, deepest, nor)
 
 
@@ -214,7 +241,7 @@ def _raise(tables, s, i, starts, tops, size, new_starts, new_tops):
     return at
 
 
-@lean_kernel
+@inlined_kernel
 def _key(tables, starts, tops, size, left, memo):
     """The words of a skyline or of its mirror image, and their place in the memory."""
     begin, upper, lower, mirrored, pieces = _0, _0, _0, _1, _0
@@ -280,15 +307,6 @@ def _remember(memo, key, nodes):
 
 
 @lean_kernel
-def _number_of(bits):
-    number = _0
-    while bits:
-        bits &= bits - _1
-        number += _1
-    return number
-
-
-@lean_kernel
 def search_rectangles(tables, levels, nodes, memo, cursor, rows):
     """Continue the search until it is exhausted below the floor, the budget is spent, or the rows are full."""
     starts, tops, size, left, untried, spot, chosen, tried, options, entered, fertile = levels
@@ -306,7 +324,7 @@ def search_rectangles(tables, levels, nodes, memo, cursor, rows):
             if remembers and found and _is_dead(memo, key):
                 found = _0
             spot[depth], untried[depth], tried[depth], fertile[depth] = i, found, _0, _0
-            options[depth], entered[depth] = _number_of(found), cursor[BUDGET] - budget + cursor[SPENT]
+            options[depth], entered[depth] = ones(found), cursor[BUDGET] - budget + cursor[SPENT]
         if budget == _0:
             code = BUDGET_SPENT
             break
@@ -371,7 +389,7 @@ def visit_rectangles(tables, root, scratch, nodes, depth, wanted, numbers, child
             left[tables.kind[s]] -= _1
             here, there = there, here
         i, bits = choose_valley(tables, here[0], here[1], size, left)
-        numbers[n] = _number_of(bits)
+        numbers[n] = ones(bits)
         before = -1
         while bits and before < wanted[n]:
             low = bits & (~bits + _1)
