@@ -10,7 +10,10 @@ from .free_walk import FreeWalk
 from .least_choice_kernel import CandidateSets, Choices, Places, search_least_choice
 
 # The sets of all squares are copied with each piece; with more words than this, lists are quicker.
-_MOST_WORDS = 1024
+_MOST_WORDS = 512
+# With so few candidates of the same colour on a side, as in most jigsaws, lists find the solution as soon as they have
+# been made.
+_FEW_ALIKE = 3
 # Joins are made consistent if so many candidates at most have the same colour on a side, beside squares with so few.
 # With more of them it takes more time than it saves.
 _MOST_ALIKE, _FEW = 16, 8
@@ -21,9 +24,14 @@ def _words(candidates: Candidates) -> int:
     return max(-(-len(candidates.of_type) // 64), 1)
 
 
-def sets_fit(puzzle: EdgeMatchingPuzzle, candidates: Candidates) -> bool:
-    """Whether the board is small enough for sets of candidates."""
-    return len(puzzle.board) * _words(candidates) <= _MOST_WORDS
+def _alike(candidates: Candidates) -> float:
+    """The mean number of candidates that have the same colour on a side."""
+    return len(candidates.of_type) / max(candidates.colors, 1)
+
+
+def use_sets(puzzle: EdgeMatchingPuzzle, candidates: Candidates) -> bool:
+    """Whether a search by sets of candidates is quicker than one by lists."""
+    return len(puzzle.board) * _words(candidates) <= _MOST_WORDS and _alike(candidates) > _FEW_ALIKE
 
 
 class LeastChoiceTables:
@@ -44,10 +52,9 @@ class LeastChoiceTables:
             self.fitting[square] = fits.fitting(fits.asked(square))
         self.available = np.array([len(kind.pieces) for kind in candidates.kinds], dtype=np.uint32)
         types = np.append(np.arange(len(candidates.kinds)), -1)
-        alike = len(candidates.of_type) / max(candidates.colors, 1)
         self.sets = CandidateSets(
             np.array([_words(candidates)], dtype=np.uint64),
-            np.array([_FEW if alike <= _MOST_ALIKE else 0], dtype=np.uint64),
+            np.array([_FEW if _alike(candidates) <= _MOST_ALIKE else 0], dtype=np.uint64),
             candidates.of_type.astype(np.uint32),
             *_across(candidates),
             as_words(candidates.of_type != types[:, None]).ravel(),

@@ -17,7 +17,7 @@ from ..puzzles.edge_matching import EdgeMatchingPuzzle
 from ..puzzles.slips import permitted_prefix
 from ..puzzles.symmetry import Candidates, find_anchors, find_candidates, packed, single_pieces, symmetries
 from .free_walk import FreeWalk
-from .least_choice import LeastChoiceTables, LeastChoiceWalk, sets_fit
+from .least_choice import LeastChoiceTables, LeastChoiceWalk, use_sets
 from .most_constrained_kernel import (
     FRONTIER,
     CandidateLists,
@@ -86,7 +86,7 @@ class _MostConstrainedRun(BaseRun[FreeWalk]):
         """The walk for a position of the anchor, with its kernel compiled or loaded."""
         with self.building():
             root = None if self._anchor_type is None else (self._anchor_type, *self._roots[choice])
-            if sets_fit(self.puzzle, self._candidates):
+            if use_sets(self.puzzle, self._candidates):
                 walk = LeastChoiceWalk(self._set_tables, root)
             else:
                 walk = self._walk_by_lists(root)
