@@ -85,8 +85,8 @@ def run(command):
 
 XCOVER = """
 import json, sys, xcover
-found, joins = json.load(open(sys.argv[1]))
-print(sum(1 for _ in xcover.covers(found, secondary=joins, colored=True)))
+found, items = json.load(open(sys.argv[1]))
+print(sum(1 for _ in xcover.covers(found, primary=items, colored=True)))
 """
 
 
@@ -100,8 +100,8 @@ def compare_macmahon(folder):
     if find_spec("xcover"):
         found = list(options(pieces))
         rows = [[square, piece, *(f"{join}:{color}" for join, color in joins)] for square, piece, joins in found]
-        secondary = sorted({join for _, _, joins in found for join, _ in joins})
-        (folder / "rows.json").write_text(json.dumps([rows, secondary]))
+        primary = sorted({item for square, piece, _ in found for item in (square, piece)})
+        (folder / "rows.json").write_text(json.dumps([rows, primary]))
         commands["xcover"] = [sys.executable, "-c", XCOVER, str(folder / "rows.json")]
     for name, command in commands.items():
         wall, cpu, printed = run(command)
