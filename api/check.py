@@ -154,11 +154,11 @@ def check(
 ) -> Judgement | LedgerCheck | Verification:
     """Check solutions from the puzzle alone, not from the search that found them.
 
-    With `cnf`, the solution is the output of a SAT, MaxSAT or pseudo-Boolean solver (lines s, v and o, or SAT and
-    literals); of `slips`, `frame_slips` and `order`, what is not given is as in the exported file.  If the solver found
-    no solution, or claims that none exists, only a proof can show that.  A certificate (the file FILE.json beside a
-    proof) is checked by building its formula again and checking the proof.  Of a ledger, shares chosen at random are
-    counted again.
+    With `cnf`, the solution is the output of a solver: of a SAT, MaxSAT or pseudo-Boolean solver (lines s, v and o, or
+    SAT and literals), of a program of exact cover (the numbers of options), or of a solver of XCSP3; of `slips`,
+    `frame_slips` and `order`, what is not given is as in the exported file.  If the solver found no solution, or claims
+    that none exists, only a proof can show that.  A certificate (the file FILE.json beside a proof) is checked by
+    building its formula again and checking the proof.  Of a ledger, shares chosen at random are counted again.
 
     Parameters
     ----------
@@ -173,7 +173,7 @@ def check(
     partial : bool, default False
         Accept boards with empty squares.
     cnf : str or Path, optional
-        The exported file (CNF, WCNF or OPB) that the solver's output is about.
+        The exported file (CNF, WCNF, OPB, DLX or XCSP3) that the solver's output is about.
     proof : str or Path, optional
         With `cnf`: the solver's proof that there is no solution, in the format DRAT, as text or binary.  That the
         formula is that of the puzzle is not checked; certificates do that.

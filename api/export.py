@@ -29,6 +29,8 @@ from ..estimators.effort.search_effort import (
 from .public import AnyBoard, AnyOrder, AnyPuzzle, AnySlips, opened, public
 
 if TYPE_CHECKING:
+    from ..csp.files.instances import Puzzle
+    from ..models.base.texts import TextModel
     from ..models.squares.cnf import EdgeMatchingCNF
     from ..models.squares.cp import EdgeMatchingCp
     from ..models.tilings.cnf import DissectionCNF
@@ -224,6 +226,26 @@ def on_lattice(puzzle: DissectionPuzzle, motions: str | None) -> DissectionPuzzl
     return found
 
 
+# The formats of texts that are not formulas.
+_TEXTS = ("mzn", "dlx", "xcsp3")
+
+
+def _text(puzzle: Puzzle, kind: str, *, symmetry: bool, best: bool = False, **arrays: Any) -> TextModel:
+    """A model in a language that has no encodings to choose from."""
+    if isinstance(puzzle, DissectionPuzzle):
+        from ..models.tilings.domains import TilingDomains
+        from ..models.tilings.texts import TEXTS as OF_TILINGS
+
+        return OF_TILINGS[kind](TilingDomains(puzzle, symmetry=symmetry))
+    from ..models.squares.domains import Domains
+    from ..models.squares.texts import TEXTS as OF_BOARDS
+
+    refuse_misread(puzzle)
+    squares = named_order(puzzle, arrays["order"], arrays["slips"])[1]
+    domains = Domains(puzzle, squares, arrays["slips"], arrays["frame_slips"], symmetry=symmetry)
+    return OF_BOARDS[kind](domains, best=best)
+
+
 @dataclass(frozen=True)
 class Exported:
     """A model that was written."""
@@ -238,7 +260,8 @@ class Exported:
     encoding: str
     #: Whether symmetry is broken.
     symmetry: bool
-    #: The size of the model.  In formats other than ``cpsat``, constraints are clauses.
+    #: The size of the model.  In ``cnf``, ``wcnf`` and ``opb`` constraints are clauses; in ``dlx`` they are items, and
+    #: variables are options.
     variables: int
     constraints: int
     #: The time to build the model, and the time to build and write it.
@@ -248,22 +271,26 @@ class Exported:
     options: Mapping[str, object]
 
     @property
-    def _word(self) -> str:
-        return "constraints" if self.format == "cpsat" else "clauses"
+    def _has_clauses(self) -> bool:
+        return self.format in ("cnf", "wcnf", "opb")
 
     def record(self) -> dict[str, Any]:
         """The record that ``jigsat export --json`` prints."""
         record = dict(vars(self))
-        return {self._word if name == "constraints" else name: value for name, value in record.items()}
+        word = "clauses" if self._has_clauses else "constraints"
+        return {word if name == "constraints" else name: value for name, value in record.items()}
 
     def summary(self) -> str:
         """The line that ``jigsat export`` prints."""
         start = ""
         if "from" in self.options:
             start = f" from {escaped(str(self.options['from']))} ({self.options['placed']} pieces placed)"
+        of, things = "variables", "clauses" if self._has_clauses else "constraints"
+        if self.format == "dlx":
+            of, things = "options", "items"
         return (
-            f"{escaped(self.instance)}{start}: {self.format} with {grouped(self.variables)} variables and "
-            f"{grouped(self.constraints)} {self._word}, encoding {self.encoding}, "
+            f"{escaped(self.instance)}{start}: {self.format} with {grouped(self.variables)} {of} and "
+            f"{grouped(self.constraints)} {things}, encoding {self.encoding}, "
             f"symmetry {'broken' if self.symmetry else 'kept'}, in {self.seconds:.2f} s"
         )
 
@@ -273,7 +300,7 @@ def export(
     puzzle: AnyPuzzle,
     output: str | Path,
     *,
-    to: Literal["cnf", "wcnf", "opb", "cpsat"] | None = None,
+    to: Literal["cnf", "wcnf", "opb", "cpsat", "mzn", "dlx", "xcsp3"] | None = None,
     best: bool = False,
     encoding: str | None = None,
     order: AnyOrder = None,
@@ -283,8 +310,10 @@ def export(
     start: AnyBoard | None = None,
     symmetry: bool = True,
 ) -> Exported:
-    """Write a puzzle as a model for other solvers: CNF (SAT), WCNF (MaxSAT), OPB (pseudo-Boolean) or CP-SAT.
+    """Write a puzzle as a model for other solvers of CNF, WCNF, OPB, CP-SAT, MiniZinc, exact cover or XCSP3.
 
+    CNF is for SAT solvers, WCNF for MaxSAT, OPB for pseudo-Boolean solvers, DLX for programs of exact cover with
+    colours, which have no slips and no scores.
     Comments in the file describe how it was made and what its variables mean; `check` reads what a solver answers.
     Like the other commands, this one breaks symmetry: for a file that has all arrangements, for instance to count
     them, give `symmetry=False`.
@@ -298,10 +327,11 @@ def export(
         The puzzle, or where it is.  A dissection must have lattice motions, and has no scores.
     output : str or Path
         The file to write; - for standard output.
-    to : {'cnf', 'wcnf', 'opb', 'cpsat'}, optional
-        The format (default: by the ending of the file).  Endings: .cnf, .wcnf, .opb, and .pb or .pbtxt for CP-SAT.
+    to : {'cnf', 'wcnf', 'opb', 'cpsat', 'mzn', 'dlx', 'xcsp3'}, optional
+        The format (default: by the ending of the file).  Endings: .cnf, .wcnf, .opb, .mzn, .dlx, .xml for XCSP3, and
+        .pb or .pbtxt for CP-SAT.
     best : bool, default False
-        Maximize the score (opb, cpsat; wcnf always does).
+        Maximize the score (opb, cpsat, mzn, xcsp3; wcnf always does).
     start : board, str or Path, optional
         Fix the pieces of the partial board in this solution file.
     symmetry : bool, default True
@@ -332,8 +362,14 @@ def export(
     from ..models.squares.export import FORMATS
 
     puzzle, kind = opened(puzzle), to or format_for(output, FORMATS, None, "to")
-    if best and kind == "cnf":
-        raise UsageError("a CNF has no objective; write a wcnf, opb or cpsat model", "best")
+    if best and kind in ("cnf", "dlx"):
+        what = "a CNF" if kind == "cnf" else "an exact cover problem"
+        raise UsageError(f"{what} has no objective; write a wcnf, opb, cpsat, mzn or xcsp3 model", "best")
+    if kind == "dlx" and (slips is not None or frame_slips is not None):
+        given = ["slips"] * (slips is not None) + ["frame_slips"] * (frame_slips is not None)
+        raise UsageError("in an exact cover problem every join is valid; write another model", *given)
+    if encoding is not None and kind in _TEXTS:
+        raise UsageError(f"{kind} has one encoding; omit the option", "encoding")
     if isinstance(puzzle, DissectionPuzzle):
         refuse_of_others(puzzle, order=order, slips=slips, frame_slips=frame_slips, start=start, best=best)
         if kind == "wcnf":
@@ -345,8 +381,11 @@ def export(
         order, slips, frame_slips = _listed(puzzle, *with_slips(puzzle, order, slips), frame_slips)
         ready, options = _ready(puzzle, start, order, (slips, frame_slips), best=best or kind == "wcnf")
     began = time.perf_counter()
-    build = cp_model if kind == "cpsat" else cnf
-    model = build(ready, encoding, symmetry=symmetry, **options)
+    if kind in _TEXTS:
+        model = _text(ready, kind, symmetry=symmetry, best=best, **options)
+    else:
+        build = cp_model if kind == "cpsat" else cnf
+        model = build(ready, encoding, symmetry=symmetry, **options)
     build_seconds = time.perf_counter() - began
     given = {
         "order": str(order) if isinstance(order, Path) else order,
@@ -406,6 +445,9 @@ def _write(model: Any, kind: str, path: str | Path, *, best: bool, puzzle: Any) 
     """Write a model; return the numbers of its variables and of its clauses or constraints."""
     from ..models.squares import export as files
 
+    if kind in _TEXTS:
+        files.export_text(model, kind, path, puzzle=puzzle)
+        return model.size
     if kind == "cpsat":
         files.export_cpsat(model, path, best=best, puzzle=puzzle)
         return len(model.model.proto.variables), len(model.model.proto.constraints)

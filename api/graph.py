@@ -395,6 +395,7 @@ def graph(
     dissection = opened(puzzle)
     if not isinstance(dissection, DissectionPuzzle):
         raise UsageError(f"{dissection.name}: graphs are for dissections, but this is of the kind {dissection.kind}")
+    dissection.refuse_unless_classic("graphs are")
     dissection = dissection.with_motions(motions)
     refuse_rigid_among_equals(dissection, [[piece + 1] for piece in range(len(dissection.pieces))])
     head = {"work": "graph", "instance": dissection.name, "sha256": fingerprint(dissection)}

@@ -72,4 +72,6 @@ def tiling_to_lay(puzzle: DissectionPuzzle, solution: Solutions | None, number: 
     tiling = numbered_one(solutions_given(puzzle, solution), number, source, "tiling")
     for problem in check_tiling(puzzle, tiling).problems:
         raise InstanceError(f"{source}: tiling {number or 1} cannot be cut: {problem}")
+    if None in tiling:
+        raise InstanceError(f"{source}: tiling {number or 1} cannot be cut: pieces are left over")
     return tiling

@@ -1,8 +1,9 @@
-"""Make puzzles: framed edge-matching puzzles, and jigsaws with exactly K solutions."""
+"""Make puzzles: edge-matching puzzles, and jigsaws with exactly K solutions."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from ..csp.make.edge_matching import MadePuzzle
     from ..csp.make.jigsaw import MadeJigsaw
     from ..csp.make.jigsaw_wishes import JigsawWishes
+    from ..csp.puzzles.dissection import DissectionPuzzle
     from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
     from ..models.proofs.certify_exactly import Certification
 
@@ -23,9 +25,15 @@ if TYPE_CHECKING:
 def make_edge_matching(
     rows: int,
     columns: int,
-    frame_colors: int,
-    inner_colors: int,
+    frame_colors: int | None = None,
+    inner_colors: int | None = None,
     *,
+    colors: int | None = None,
+    rim: int | str = 0,
+    turn: bool = True,
+    flip: bool = False,
+    wrap: Literal["none", "columns", "both"] = "none",
+    squares: str | Iterable[str] = (),
     distribution: Literal["flat", "skewed"] = "flat",
     unique: bool = False,
     asymmetric: bool = False,
@@ -37,7 +45,7 @@ def make_edge_matching(
     output: str | Path | None = None,
     solution: str | Path | None = None,
 ) -> EdgeMatchingPuzzle:
-    """Make a framed edge-matching puzzle.
+    """Make an edge-matching puzzle, with a frame or without.
 
     The puzzle is planted (cut from a full board) or, with `random`, a set of pieces that may have no solution.  The
     same options and random seed give the same puzzle on every machine and in every later version; the puzzle's source
@@ -49,15 +57,28 @@ def make_edge_matching(
         Rows of the board, from 1 to 1024.
     columns : int
         Columns of the board, from 1 to 1024.
-    frame_colors : int
+    frame_colors : int, optional
         Number of colours along the frame: 1, ..., F.  All of them occur; 0 on a board without such joins (1x1).
-    inner_colors : int
+    inner_colors : int, optional
         Number of colours inside: F + 1, ..., F + M.  All of them occur; 0 on a board without such joins (one row or
         column, 2x2).
+    colors : int, optional
+        Without a frame: number of colours, on joins and outer sides alike: 1, ..., N.  All of them occur.
+    rim : int or 'any', default 0
+        What the outer sides show.  0: the border, as a frame.  A colour: this one, which also occurs inside.  any:
+        colours as inside.
+    turn : bool, default True
+        Pieces may be turned; otherwise they lie as given, as in TetraVex.
+    flip : bool, default False
+        Pieces have two sides, and may be turned over.
+    wrap : {'none', 'columns', 'both'}, default 'none'
+        Which ends of the board meet: none, the last column and the first, or also the last row and the first.
+    squares : str or iterable of str, optional
+        The shape of the board, its rows separated by commas: # is a square, a dot is a gap.
     distribution : {'flat', 'skewed'}, default 'flat'
-        Number of joins of each colour.  flat: the numbers differ by at most one, and the first colours have more.
-        skewed: in proportion to 1, 1/2, 1/3, ... (Zipf), rounded by largest remainder; each colour has at least one
-        join.
+        Number of joins of each colour; without a frame, of joins and outer sides.  flat: the numbers differ by at most
+        one, and the first colours have more.  skewed: in proportion to 1, 1/2, 1/3, ... (Zipf), rounded by largest
+        remainder; each colour has at least one join.
     unique : bool, default False
         No two pieces are equal up to rotation.
     asymmetric : bool, default False
@@ -106,13 +127,17 @@ def make_edge_matching(
     '2x3, 3+1 colours, seed 4'
     >>> sorted(puzzle.frame_sides().items())
     [(1, 4), (2, 4), (3, 4)]
+    >>> js.make_edge_matching(rows=4, columns=4, colors=10, rim="any", turn=False, seed=1).name
+    '4x4, 10 colours, rim any, no turning, seed 1'
     """
     from ..csp.make.edge_matching import deal_edge_matching
 
     _check_files(output, solution, random=random)
+    shape = tuple(squares.split(",")) if isinstance(squares, str) and squares else tuple(squares)
     made = deal_edge_matching(
-        rows, columns, frame_colors, inner_colors, distribution=distribution, unique=unique, asymmetric=asymmetric,
-        random=random, clues=clues, clue_places=clue_places, seed=seed, name=name,
+        rows, columns, frame_colors, inner_colors, colors=colors, rim=rim, turn=turn, flip=flip, wrap=wrap,
+        squares=shape, distribution=distribution, unique=unique, asymmetric=asymmetric, random=random, clues=clues,
+        clue_places=clue_places, seed=seed, name=name,
     )  # fmt: skip
     if output is not None or solution is not None:
         _write_both(made, output, solution)
@@ -338,3 +363,62 @@ def _check_jigsaw_files(output: str | Path | None, proof: str | Path | None, *, 
     refuse_unfinished(str(proof), resume=resume, overwrite=overwrite)
     if output is not None and is_proof_file(output, proof):
         raise UsageError(f"{output}: the files of the proof and the jigsaw need different names", "proof", "output")
+
+
+@public
+def make_polyominoes(
+    cells: int,
+    target: str | Iterable[str],
+    *,
+    one_sided: bool = False,
+    fixed: bool = False,
+    name: str | None = None,
+    output: str | Path | None = None,
+) -> DissectionPuzzle:
+    """Make the puzzle to fill a target with all polyominoes of a number of cells, each of them once.
+
+    Polyominoes are squares joined along sides.  By default they may be turned and turned over: there are 12 of 5
+    cells, the pentominoes.
+
+    Parameters
+    ----------
+    cells : int
+        The cells of a piece, from 1 to 8; polyominoes of 7 or 8 cells with a hole, and those that touch themselves in
+        a corner, are no pieces, so that there is no puzzle of all of them.
+    target : str or iterable of str
+        The target: rows x columns, such as ``"6x10"``, or its rows of ``#`` and ``.``.
+    one_sided : bool, default False
+        The pieces may not be turned over, so that mirror images are different pieces.
+    fixed : bool, default False
+        The pieces may be neither turned nor turned over.
+    name : str, optional
+        The puzzle's name (default: made of the options).
+    output : str or Path, optional
+        Write the puzzle to this file (.json); - for standard output.
+
+    Returns
+    -------
+    DissectionPuzzle
+        The puzzle.
+
+    Raises
+    ------
+    UsageError
+        If the pieces do not have the area of the target, or there is no such puzzle.
+
+    Examples
+    --------
+    >>> import jigsat as js
+    >>> js.count(js.make_polyominoes(5, "6x10")).canonical_count
+    2339
+    """
+    from ..csp.files.file_format import format_for
+    from ..csp.files.instances import INSTANCE_FORMATS, save
+    from ..csp.make.polyominoes import polyominoes_puzzle
+
+    if output is not None:
+        format_for(output, INSTANCE_FORMATS, "json")
+    puzzle = polyominoes_puzzle(cells, target, one_sided=one_sided, fixed=fixed, name=name)
+    if output is not None:
+        save(puzzle, output)
+    return puzzle

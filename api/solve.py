@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -517,7 +517,12 @@ def counted(
     with watch(None) as report:
         made = job.plan(report, started=started)
     with watch(made) as report:
-        return made, count_twice(made, report) if verify else made.run(report)
+        result = count_twice(made, report) if verify else made.run(report)
+    if result.complete and result.picture_count and not getattr(puzzle, "is_framed", True):
+        from ..csp.puzzles.exchanges import essential_count
+
+        result = replace(result, essential_count=essential_count(puzzle, result.picture_count))
+    return made, result
 
 
 def _found(puzzle: AnyPuzzle, goal: Goal, given: Mapping[str, Any], limit: int | None = None) -> Result[Any]:

@@ -17,9 +17,10 @@ _GROUPS = {
     name: group
     for group, names in {
         "what": """all best limit goal start squares pieces_only motions slips frame_slips number pieces image
-            hide_solution name rows columns solutions cnf frame_colors inner_colors distribution unique asymmetric
-            random clues clue_places max_use types no_stay disjoint vertices seams any_lengths jigsaw target keep_from
-            sample loose_frame blocks sides border hole scale stretch no_flip experiments puzzle third""",
+            hide_solution name rows columns solutions cnf frame_colors inner_colors colors rim turn flip wrap
+            distribution unique asymmetric random clues clue_places max_use types no_stay disjoint vertices seams
+            any_lengths jigsaw target keep_from sample loose_frame blocks sides border hole scale stretch no_flip
+            experiments puzzle third""",
         "limits": "time_limit node_limit depth_limit trials",
         "output": "output proof lrat ledger plot preview to dpi solution resume overwrite thumbnails by_depth",
     }.items()
@@ -181,6 +182,8 @@ class _Parameter:
     def _converter(self) -> Callable[[str], Any]:
         if self.kind.startswith("int | Literal"):
             return threads
+        if self.kind == "int | str":
+            return whole_or_word
         if self.kind == "int":
             return whole
         if self.kind == "float":
@@ -200,6 +203,11 @@ def whole(text: str) -> int:
     if not (0 <= number < 2**62 and number == int(number)):
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 to 2^62")
     return int(number)
+
+
+def whole_or_word(text: str) -> int | str:
+    """A whole number, or a word such as any."""
+    return text if text.isalpha() else whole(text)
 
 
 def number(text: str) -> float:

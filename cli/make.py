@@ -5,7 +5,7 @@ import sys
 from secrets import randbelow
 from typing import Any
 
-from ..api.make import JigsawMade, jigsaw_made, make_edge_matching, make_jigsaw
+from ..api.make import JigsawMade, jigsaw_made, make_edge_matching, make_jigsaw, make_polyominoes
 from ..csp.base.errors import ending, plural
 from ..csp.base.safe_files import escaped
 from .from_functions import describe, take
@@ -15,8 +15,19 @@ from .progress import note_bar
 from .wording import certificate_status, print_json
 
 #: What each kind of puzzle takes.
-_BOARD = ("rows", "columns", "frame_colors", "inner_colors", "distribution", "unique", "asymmetric", "random")
-_BOARD = (*_BOARD, "clues", "clue_places", "name", "output", "solution")
+_BOARD = ("rows", "columns", "frame_colors", "inner_colors", "colors", "rim", "turn", "flip", "wrap", "squares")
+_BOARD = (
+    *_BOARD,
+    "distribution",
+    "unique",
+    "asymmetric",
+    "random",
+    "clues",
+    "clue_places",
+    "name",
+    "output",
+    "solution",
+)
 _JIGSAW = ("rows", "columns", "solutions", "max_use", "types", "no_stay", "method", "name", "disjoint")
 
 
@@ -30,14 +41,19 @@ def add_options(parser: Parser) -> None:
         dest="kind", metavar="KIND", required=True, title="kinds", help="the kind of the puzzle"
     )
     _add_kind(
-        kinds, "edge-matching", "a framed edge-matching puzzle", make_edge_matching, run_edge_matching,
+        kinds, "edge-matching", "an edge-matching puzzle", make_edge_matching, run_edge_matching,
         "jigsat make edge-matching --rows 6 --columns 6 --frame-colors 3 --inner-colors 5 --seed 1 -o puzzle.json",
+        "jigsat make edge-matching --rows 4 --columns 4 --colors 10 --rim any --no-turn -o tetravex.json",
     )  # fmt: skip
     jigsaw = _add_kind(
         kinds, "jigsaw", "a jigsaw with exactly K solutions", make_jigsaw, run_jigsaw,
         "jigsat make jigsaw --rows 5 --columns 5 --seed 1 -o jigsaw.json",
         "jigsat make jigsaw --rows 4 --columns 6 --no-stay --proof jigsaw.drat -o jigsaw.json",
         "jigsat make jigsaw --rows 7 --columns 7 --solutions 3 --disjoint --seed 26 -o jigsaw.json",
+    )  # fmt: skip
+    _add_kind(
+        kinds, "polyominoes", "all polyominoes of a number of cells, to fill a rectangle", make_polyominoes,
+        run_polyominoes, "jigsat make polyominoes --cells 5 --target 6x10 -o pentominoes.json",
     )  # fmt: skip
     add_quiet(jigsaw)
     add_json(jigsaw)
@@ -49,7 +65,7 @@ def _add_kind(kinds: Any, kind: str, about: str, function: Any, run: Any, *examp
     parser.examples = examples
     texts = {"seed": "Random seed (default: a random one)."}
     take(parser, function, texts=texts)
-    parser.rare = RARE - {"seed", "proof"}
+    parser.rare = RARE - {"seed", "proof", "target"}
     parser.set_defaults(run=run, seed=None, output="-")
     return parser
 
@@ -61,6 +77,13 @@ def run_edge_matching(arguments: argparse.Namespace) -> int:
     print(f"{escaped(puzzle.name)}: {puzzle.kind} puzzle, {len(puzzle.pieces)} pieces", file=report)
     if arguments.seed is None:
         print(f"seed {seed}", file=sys.stderr)
+    return 0
+
+
+def run_polyominoes(arguments: argparse.Namespace) -> int:
+    puzzle = make_polyominoes(**options_by_name(arguments, "cells", "target", "one_sided", "fixed", "name", "output"))
+    report = sys.stderr if arguments.output == "-" else sys.stdout
+    print(f"{escaped(puzzle.name)}: {puzzle.kind} puzzle, {plural(len(puzzle.pieces), 'piece')}", file=report)
     return 0
 
 

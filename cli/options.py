@@ -22,7 +22,7 @@ INSTANCE_HELP = (
     "standard input.  A viewer link (e2.bucas.name, eternity2.dev) is also accepted"
 )
 #: The questions about a dissection that its file does not ask: the parameters of `variant`.
-VARIANTS = ("pieces", "target", "hole", "scale", "stretch", "no_flip")
+VARIANTS = ("leave", "pieces", "target", "hole", "scale", "stretch", "no_flip")
 #: How the file of a puzzle is read: the parameters of `read`.
 READING = ("sides", "border")
 #: The options that only the full help shows.
@@ -48,9 +48,11 @@ def add_reading(parser: Parser, *, variants: bool = True, without: Iterable[str]
         return
     from ..csp.files.variant import variant
 
-    take(parser, variant, [name for name in VARIANTS if name not in ("no_flip", *without)])
+    take(parser, variant, [name for name in VARIANTS if name not in ("leave", "no_flip", *without)])
     flat = "turn no piece of a dissection over, or none of these, such as 3,7. The instance comes before this option"
     parser.what.add_argument("--no-flip", nargs="?", const=True, metavar="LIST", help=flat)
+    free = 'these cells of a dissection stay free, such as "Jan 1" or A1,B7, or any cells. The instance comes before'
+    parser.what.add_argument("--leave", nargs="?", const=True, metavar="CELLS", help=f"{free} this option")
 
 
 def add_own_options(parser: Parser) -> None:

@@ -54,6 +54,9 @@ class Result(Generic[SolutionT]):
     picture_count
         Different pictures: arrangements of pieces without numbers, where the symmetries of board or target make other
         pictures.  None if they were not counted.
+    essential_count
+        Pictures that differ by more than the symmetries of the board, mirror images and exchanges of colours, if the
+        set of pieces has such symmetries and the count is complete; otherwise None.
     best_score, max_score
         Valid joins of the best board, and joins of the board.
     best_board, best_depth
@@ -88,6 +91,7 @@ class Result(Generic[SolutionT]):
     count: int | None = None
     canonical_count: int | None = None
     picture_count: int | None = None
+    essential_count: int | None = None
     symmetry_factor: int | None = None
     best_score: int | None = None
     max_score: int | None = None
@@ -155,6 +159,8 @@ def count_summary(result: Result[Any], notes: Sequence[str] = ()) -> str:
     lines.append(f"  canonical count  {canonical}")
     if result.picture_count is not None and result.picture_count != result.count:
         lines.append(f"  picture count    {at_least}{grouped(result.picture_count)}")
+    if result.essential_count is not None:
+        lines.append(f"  essential count  {grouped(result.essential_count)}, up to mirror images and exchanged colours")
     factor = "none: not every orbit is full" if result.complete else "unknown until the count is complete"
     factor = "unknown" if result.complete and result.canonical_count is None else factor
     factor = factor if result.symmetry_factor is None else grouped(result.symmetry_factor)
@@ -388,7 +394,10 @@ def picture_of(kind: str) -> Callable[[Any], str]:
 def tiling_text(tiling: Tiling) -> str:
     """A tiling as text: the vertices of each piece."""
     width = len(str(len(tiling)))
-    return "\n".join(f"  piece {piece:>{width}}  {points_text(polygon)}" for piece, polygon in enumerate(tiling, 1))
+    return "\n".join(
+        f"  piece {piece:>{width}}  {'left over' if polygon is None else points_text(polygon)}"
+        for piece, polygon in enumerate(tiling, 1)
+    )
 
 
 def link_lines(puzzle: Any, board: Arrangement | None) -> list[str]:

@@ -439,17 +439,20 @@ def _pictures(puzzle: EdgeMatchingPuzzle, *, turnable: bool) -> Callable[[Arrang
 
 
 def _tilings(puzzle: DissectionPuzzle, *, every: bool) -> Callable[[Tiling], Any]:
-    """The polygons of a tiling, or for a class those of all its images; a polygon determines its class of pieces."""
+    """The polygons of a tiling, or for a class those of all its images, with the classes of their pieces."""
     if every:
         return tuple
     images: dict[Any, list[Any]] = {}
+    classes = [[puzzle.class_of[piece] for piece in pieces] for pieces in puzzle.exchanges]
 
     def all_images(tiling: Tiling) -> frozenset[Any]:
-        for polygon in tiling:
+        placed = [(piece, polygon) for piece, polygon in enumerate(tiling) if polygon is not None]
+        for _, polygon in placed:
             if polygon not in images:
                 images[polygon] = [motion(polygon) for motion in puzzle.symmetries]
         return frozenset(
-            frozenset(images[polygon][which] for polygon in tiling) for which in range(len(puzzle.symmetries))
+            frozenset((of_piece[piece], images[polygon][which]) for piece, polygon in placed)
+            for which, of_piece in enumerate(classes)
         )
 
     return all_images

@@ -10,10 +10,11 @@ import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import cycle
 from typing import NamedTuple
 
 from ..base.errors import InstanceError, PuzzleError, shortened
-from ..puzzles.board import BORDER, Arrangement, Placement
+from ..puzzles.board import Arrangement, Placement
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
 from .rows import column_name, names_in, refuse_many_lines, refuse_other_width, rows_of
 
@@ -30,6 +31,8 @@ _COLUMNS = {
     "rotation": "rotation", "rot": "rotation", "orientation": "rotation", "turn": "rotation", "turns": "rotation",
     "dir": "rotation", "square": "square", "cell": "square", "position": "square", "pos": "square",
 }  # fmt: skip
+# What MiniZinc prints after a solution, and after the last one.
+_BETWEEN = ("-" * 10, "=" * 10)
 _PLACES = (("row", "column"), ("square",))
 # Of boards that are mostly empty, no table has more squares.
 _MOST_EMPTY = 2**23
@@ -101,8 +104,9 @@ def read_board_table(lines: Iterable[str], puzzle: EdgeMatchingPuzzle, label: st
             if board[square] is not None:
                 raise _FormError(f"line {line}: second piece on {row['square']}")
             piece, rotation = _whole(row["piece"], line), _whole(row["rotation"], line)
-            if piece < 1 or rotation not in range(4):
-                raise _FormError(f"line {line}: pieces are numbered from 1, rotations are 0, 1, 2 or 3")
+            if piece < 1 or rotation not in range(8 if puzzle.flip else 4):
+                turns = "from 0 to 7" if puzzle.flip else "0, 1, 2 or 3"
+                raise _FormError(f"line {line}: pieces are numbered from 1, rotations are {turns}")
             if piece > len(puzzle.pieces):
                 none = f"there is no piece {piece}; pieces are numbered 1 to {len(puzzle.pieces)}"
                 raise _FormError(f"line {line}: {none}")
@@ -126,7 +130,7 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
     """The lines without comments, with their numbers."""
     for number, line in enumerate(re.split(r"\r\n|\r|\n", text), start=1):
         line = line.partition("#")[0].strip().lstrip("\ufeff")
-        if line and not line.startswith(("//", ";", "%")):
+        if line and line not in _BETWEEN and not line.startswith(("//", ";", "%")):
             yield number, line
 
 
@@ -143,13 +147,34 @@ def _grids(lines: Sequence[tuple[int, str]], puzzle: EdgeMatchingPuzzle) -> list
     squares = [square for _, row in rows for square in row]
     if len(rows) != 1 and any(len(row) != 1 for _, row in rows):
         # Otherwise all squares stand on a line, or each on one of its own.
-        for number, row in rows:
-            if len(row) != puzzle.columns:
-                raise _FormError(f"line {number}: {len(row)} squares instead of {puzzle.columns}")
+        if puzzle.squares:
+            squares = _without_gaps(rows, puzzle)
+        else:
+            for number, row in rows:
+                if len(row) != puzzle.columns:
+                    raise _FormError(f"line {number}: {len(row)} squares instead of {puzzle.columns}")
     size = len(puzzle.board)
     if len(squares) % size:
         raise _FormError(f"{len(squares)} squares instead of the {size} of a {puzzle.rows}x{puzzle.columns} board")
     return [squares[start : start + size] for start in range(0, len(squares), size)]
+
+
+def _without_gaps(rows: Sequence[tuple[int, list[_Cell]]], puzzle: EdgeMatchingPuzzle) -> list[_Cell]:
+    """The squares of a board with gaps, which stand in its rows as empty squares or are left out."""
+    squares: list[_Cell] = []
+    # Rows that are only gaps are left out.
+    shapes = cycle([shape for shape in puzzle.squares if "#" in shape])
+    for number, row in rows:
+        shape = next(shapes)
+        if len(row) == puzzle.columns:
+            if any(cell.piece is not None for cell, mark in zip(row, shape, strict=True) if mark == "."):
+                raise _FormError(f"line {number}: a piece in a gap of the board")
+            squares += [cell for cell, mark in zip(row, shape, strict=True) if mark == "#"]
+        elif len(row) == shape.count("#"):
+            squares += row
+        else:
+            raise _FormError(f"line {number}: {len(row)} squares instead of {shape.count('#')} or {puzzle.columns}")
+    return squares
 
 
 def _row(line: str) -> list[_Cell]:
@@ -245,7 +270,10 @@ def _place(row: Mapping[str, str], line: int, puzzle: EdgeMatchingPuzzle, least:
     if down >= board.rows or across >= board.columns:
         where = f"row {row['row']}, column {row['column']}"
         raise _FormError(f"line {line}: {where} is not on the {board.rows}x{board.columns} board")
-    return board.square(down, across)
+    square = board.square_at(down, across)
+    if square is None:
+        raise _FormError(f"line {line}: row {row['row']}, column {row['column']} is a gap in the board")
+    return square
 
 
 def _meant(
@@ -294,9 +322,16 @@ def _turned(squares: Sequence[_Cell], puzzle: EdgeMatchingPuzzle) -> Iterator[tu
     """What the numbers may mean, the most usual first, each with a note; or why a number has no meaning."""
     turns = {square.rotation for square in squares if square.piece is not None}
     step, start = (90, 0) if max(turns, default=0) > 4 else (1, int(4 in turns and 0 not in turns))
-    wrong = next((turn for turn in sorted(turns) if (turn - start) % step or not 0 <= (turn - start) // step < 4), None)
+    known = "0 to 3, 1 to 4, or 0, 90, 180 and 270"
+    if puzzle.flip:
+        # Only as in files of our own: nobody else's are known.
+        step, start, known = 1, 0, "0 to 7"
+    most = 8 if puzzle.flip else 4
+    wrong = next(
+        (turn for turn in sorted(turns) if (turn - start) % step or not 0 <= (turn - start) // step < most), None
+    )
     if wrong is not None:
-        yield "", f"there is a rotation {wrong}; rotations are 0 to 3, 1 to 4, or 0, 90, 180 and 270"
+        yield "", f"there is a rotation {wrong}; rotations are {known}"
         return
     numbers = [square.piece for square in squares if square.piece is not None]
     for least in (0, 1) if 0 in numbers and numbers.count(0) == 1 else (1,):
@@ -305,11 +340,11 @@ def _turned(squares: Sequence[_Cell], puzzle: EdgeMatchingPuzzle) -> Iterator[tu
         if high is not None:
             yield "", f"there is no piece {high}; pieces are numbered {least} to {greatest}"
             continue
-        for sense in (1, -1):
+        for sense in (1,) if puzzle.flip else (1, -1):
             placed = tuple(
                 None
                 if piece is None or piece < least
-                else Placement(piece - least, sense * (rotation - start) // step % 4)
+                else Placement(piece - least, sense * (rotation - start) // step % most)
                 for piece, rotation in squares
             )
             notes = ["" if least else "pieces are numbered from 0 there", "rotations are from 1 to 4" if start else ""]
@@ -318,10 +353,13 @@ def _turned(squares: Sequence[_Cell], puzzle: EdgeMatchingPuzzle) -> Iterator[tu
 
 
 def _faults(board: Arrangement, puzzle: EdgeMatchingPuzzle) -> int:
-    """The number of sides with the border inside or a colour on the rim."""
+    """The number of sides that do not fit the border or lie inside, and of pieces that may not be turned so."""
     return sum(
-        (color == BORDER) != (puzzle.board.neighbour(square, side) is None)
+        (placed.rotation not in puzzle.rotations(placed.piece))
+        + sum(
+            not puzzle.side_fits(color, on_border=puzzle.board.neighbour(square, side) is None)
+            for side, color in enumerate(puzzle.shown(placed))
+        )
         for square, placed in enumerate(board)
         if placed is not None
-        for side, color in enumerate(puzzle.shown(placed))
     )

@@ -16,7 +16,7 @@ from ..base.safe_files import refuse_same_file, replacing
 from ..puzzles.board import SIDE_NAMES, Arrangement
 from ..puzzles.dissection import PuzzleTiling, Tiling
 from ..puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard, Rule
-from .file_format import format_for
+from .file_format import format_for, refuse_form
 from .instances import Puzzle, files_of, fingerprint, read_puzzle, readable_instance
 from .solutions import SolutionWriter, read_solutions, solution_writer
 from .square_files import check_pieces
@@ -25,12 +25,14 @@ from .square_files import check_pieces
 def format_piece_text(puzzle: EdgeMatchingPuzzle, label: str) -> str:
     """The piece text of a puzzle, below a line with its rows and columns; 0 is the border.  `piece_lists` reads it.
 
-    Raises InstanceError if the puzzle is a jigsaw or has fixed pieces, which this format cannot hold.
+    Raises InstanceError if the puzzle is a jigsaw, has fixed pieces or is of another form than a rectangle with a frame
+    or a free rim, which this format cannot hold.
     """
     if puzzle.rule is not Rule.EQUAL:
         raise InstanceError(f"{label}: piece text cannot represent connectors; write JSON or CSV")
     if puzzle.fixed:
         raise InstanceError(f"{label}: piece text cannot represent fixed pieces; write JSON or CSV, or the pieces only")
+    refuse_form(puzzle, "piece text", label)
     lines = [f"{down} {left} {up} {right}" for up, right, down, left in puzzle.pieces]
     return "\n".join([f"{puzzle.rows} {puzzle.columns}", *lines, ""])
 
@@ -205,6 +207,7 @@ def puzzle_text(puzzle: Puzzle, kind: str, label: str, *, pieces_only: bool = Fa
         from .viewer_links import format_link
 
         return format_link(squares, None, label) + "\n"
+    refuse_form(squares, "a table of pieces", label)
     return format_piece_table(squares)
 
 

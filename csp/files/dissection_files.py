@@ -110,16 +110,16 @@ class PieceEntry(BaseModel):
     """A piece, by its vertices or its rows of cells, with what is special about it.  These alone are enough.
 
     `copies` is the number of such pieces.  `turn` and `flip` say whether they may be turned and turned over, `spare`
-    whether they may be left over.
+    whether they may be left over; what is left out is as for all pieces.
     """
 
     model_config = ConfigDict(extra="forbid")
     vertices: Vertices = []
     cells: CellRows = []
     copies: Annotated[StrictInt, Field(ge=1, le=MAX_PIECES)] = 1
-    turn: StrictBool = True
-    flip: StrictBool = True
-    spare: StrictBool = False
+    turn: StrictBool | None = None
+    flip: StrictBool | None = None
+    spare: StrictBool | None = None
 
 
 def _entry(given: Any) -> Any:
@@ -156,7 +156,7 @@ class DissectionFile(BaseModel):
 
     A coordinate is an integer, a decimal, or a string such as "7/2" or "1/2*sqrt(3)".  The target is a polygon, or a
     list of polygons, its parts.  With `flip` false, no piece may be turned over, with `turn` false, none may be turned;
-    with `spare` true, all may be left over.  No piece may cover a hole.
+    with `spare` true, all may be left over; a piece may say otherwise for itself.  No piece may cover a hole.
 
     With `cells`, target and pieces are rows of "#" (a cell) and ".".  `leave` is true if gaps are allowed, or a list of
     the cells that stay free, by their names or their `labels`.
@@ -227,8 +227,10 @@ def puzzle_from(file: DissectionFile, known: dict[str, Any], label: str, told: A
     _refuse_fine_lattice(*(shape for shape in outlines if not is_rows(shape)))
     entries = [entry for entry in zip(shapes, file.pieces, strict=True) for _ in range(entry[1].copies)]
 
-    def those(which: Callable[[PieceEntry], bool]) -> tuple[int, ...]:
-        return tuple(number for number, (_, piece) in enumerate(entries) if which(piece))
+    def those(name: str, wanted: bool) -> tuple[int, ...]:
+        usual = getattr(file, name)
+        given = (getattr(piece, name) for _, piece in entries)
+        return tuple(number for number, own in enumerate(given) if (usual if own is None else own) == wanted)
 
     return DissectionPuzzle(
         target=target,
@@ -237,10 +239,10 @@ def puzzle_from(file: DissectionFile, known: dict[str, Any], label: str, told: A
         name=file.name,
         source=file.source,
         known=known,
-        no_flip=those(lambda piece: not (file.flip and piece.flip)),
+        no_flip=those("flip", False),
         holes=holes,
-        no_turn=those(lambda piece: not (file.turn and piece.turn)),
-        spare=those(lambda piece: file.spare or piece.spare),
+        no_turn=those("turn", False),
+        spare=those("spare", True),
         cells=file.cells or "",
         leave=file.leave if isinstance(file.leave, bool) else tuple(file.leave),
         labels=tuple(map(tuple, file.labels)),

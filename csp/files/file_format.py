@@ -1,11 +1,13 @@
 """What a file is, by its name and its beginning: a bundled puzzle, one of the formats, a link, a book."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from itertools import islice
 from pathlib import Path
 
 from ..base.errors import InstanceError, UsageError, shortened
+from ..puzzles.board import BORDER
+from ..puzzles.edge_matching import ANY, EdgeMatchingPuzzle
 
 BUNDLED = Path(__file__).resolve().parents[2] / "instances"
 
@@ -105,6 +107,21 @@ def format_of(text: str, label: str) -> str:
         raise InstanceError(f"{label}: is empty")
     within = f" in its first {_START} characters" if len(text) > _START else ""
     raise InstanceError(f"{label}: contains only comments{within}")
+
+
+def refuse_form(puzzle: EdgeMatchingPuzzle, what: str, label: str, but: Collection[str] = ()) -> None:
+    """Raise InstanceError if a puzzle is of a form that a format cannot represent.
+
+    - `what`: what messages call the format.
+    - `but`: the parameters of a puzzle that may be as they like.
+
+    Of a puzzle without a side 0, every reader knows that its rim may show anything.
+    """
+    if puzzle.rim == ANY and not any(BORDER in sides for sides in puzzle.pieces):
+        but = (*but, "rim")
+    forms = [words for name, words in puzzle.forms.items() if name not in but]
+    if forms:
+        raise InstanceError(f"{label}: {what} cannot represent {', '.join(forms)}; write JSON")
 
 
 def part_of(path: str | Path) -> Path:

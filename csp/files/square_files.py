@@ -319,7 +319,8 @@ def lines(puzzle: EdgeMatchingPuzzle) -> list[str]:
         found.append(block("squares", list(map(json.dumps, puzzle.squares))) + ",")
     if puzzle.wrap != "none":
         found.append(f'  "wrap": "{puzzle.wrap}",')
-    if puzzle.rim != BORDER:
+    # Without a side 0, the rim is not 0 by itself.
+    if puzzle.rim != BORDER or not any(BORDER in sides for sides in puzzle.pieces):
         rim = puzzle.color_names.get(puzzle.rim, puzzle.rim) if isinstance(puzzle.rim, int) else puzzle.rim
         found.append(f'  "rim": {json.dumps(rim, ensure_ascii=False)},')
     found += [
@@ -634,6 +635,7 @@ def _help(puzzle: EdgeMatchingPuzzle, needed: Counter[str]) -> str:
     from .sides import board_size
 
     with suppress(PuzzleError):
-        rows, columns = board_size(puzzle.pieces)
-        return f"they fill a board of {plural(rows, 'row')} and {plural(columns, 'column')}"
+        if puzzle.is_classic:
+            rows, columns = board_size(puzzle.pieces)
+            return f"they fill a board of {plural(rows, 'row')} and {plural(columns, 'column')}"
     return "check the size of the board, that 0 is the border, and the order of the sides"

@@ -182,8 +182,11 @@ def variant(
     stretch: str | Iterable[Any] | None = None,
     no_flip: bool | str | Iterable[int] | None = None,
     hole: Any = None,
+    leave: bool | str | Iterable[str] | None = None,
 ) -> DissectionPuzzle:
     """A variant of a dissection: some of its pieces, another target, other sizes, or pieces that are not turned over.
+
+    If the target is made of cells, some of them may stay free; other changes of the target make polygons of them.
 
     Parameters
     ----------
@@ -205,6 +208,9 @@ def variant(
     hole : str, or iterable of str or polygon, optional
         One hole or several that the target has besides its own: a rectangle with its least corner such as
         ``"2x2@3,3"``, vertices such as ``"3,3 5,3 4,5"``, or a polygon.
+    leave : bool, str or iterable of str, optional
+        The cells of a target of cells that stay free, by their labels or names, such as ``"Jan 1"`` or ``"A1 B7"``;
+        True if any may, False if none may.
 
     Returns
     -------
@@ -231,11 +237,17 @@ def variant(
     >>> elsewhere = js.variant(js.read("pentominoes-8x8"), target="8x8", hole="2x2@1,4")
     >>> elsewhere.name, elsewhere.area
     ('pentominoes-8x8 (target 8x8; 1 hole more)', Fraction(60, 1))
+
+    The calendar on a day:
+
+    >>> js.count(js.variant(js.read("calendar"), leave="Oct 6")).count
+    7
     """
     asked = {
         "pieces": pieces, "target": target, "hole": hole, "scale": scale, "stretch": stretch, "no_flip": no_flip,
+        "leave": leave,
     }  # fmt: skip
-    given = [name for name, value in asked.items() if value is not None and value is not False]
+    given = [n for n, value in asked.items() if value is not None and (value is not False or n == "leave")]
     if not isinstance(puzzle, DissectionPuzzle):
         raise UsageError(f"for dissections, but {puzzle.name} is of the kind {puzzle.kind}", *given[:1])
     if not given:
@@ -247,6 +259,7 @@ def variant(
     rigid = _not_flipped(puzzle, no_flip)
     other = None if target is None else target_of(target)
     more_holes = () if hole is None else holes_of(hole)
+    free = _free_cells(puzzle, leave)
     not_turned = "no piece turned over" if len(rigid) == number else f"not turned over: {_numbers(rigid)}"
     names = {
         f"{plural(len(chosen), 'piece')}: {_numbers(chosen)}": pieces is not None,
@@ -255,25 +268,55 @@ def variant(
         f"target {other and other.name}": other is not None,
         f"{plural(len(more_holes), 'hole')} more": bool(more_holes),
         not_turned: rigid != puzzle.no_flip,
+        "leave " + (("gaps" if free else "nothing") if isinstance(free, bool) else " ".join(free or ())): free
+        is not None,
     }
     changes = "; ".join(name for name, is_given in names.items() if is_given)
 
     def resized(polygons: Iterable[Polygon]) -> tuple[Polygon, ...]:
         return tuple(_stretched(polygon, width * size, height * size) for polygon in polygons)
 
+    fields: dict[str, Any] = {
+        "pieces": resized(puzzle.pieces[piece] for piece in chosen),
+        "name": f"{puzzle.name} ({changes})"[:200] if changes else puzzle.name,
+        "known": {},
+    }
+    for name, some in {"no_flip": rigid, "no_turn": puzzle.no_turn, "spare": puzzle.spare}.items():
+        fields[name] = tuple(place for place, piece in enumerate(chosen) if piece in some)
+    if free is not None:
+        fields["leave"] = free
+    if {"target", "hole", "scale", "stretch"}.intersection(given):
+        if puzzle.leave is True or free is not None:
+            gaps = "a target of cells in which cells may stay free keeps its cells"
+            raise UsageError(gaps, *(name for name in given if name in ("target", "hole", "scale", "stretch")))
+        fields |= {
+            "target": resized(puzzle.parts) if other is None else other.parts,
+            "holes": (*(resized(puzzle.holes) if other is None else other.holes), *more_holes),
+        }
+        puzzle = puzzle.without_cells()
     try:
-        return replace(
-            puzzle,
-            pieces=resized(puzzle.pieces[piece] for piece in chosen),
-            target=resized(puzzle.parts) if other is None else other.parts,
-            holes=(*(resized(puzzle.holes) if other is None else other.holes), *more_holes),
-            no_flip=tuple(place for place, piece in enumerate(chosen) if piece in rigid),
-            name=f"{puzzle.name} ({changes})"[:200] if changes else puzzle.name,
-            known={},
-        )
+        return replace(puzzle, **fields)
     except PuzzleError as error:
         missing = "; also give a target" if pieces is not None and other is None else ""
         raise UsageError(f"{error}{missing}", *(name for name in given if name != "no_flip")) from error
+
+
+def _free_cells(puzzle: DissectionPuzzle, leave: bool | str | Iterable[str] | None) -> bool | tuple[str, ...] | None:
+    """The labels or names of the cells that stay free; raises UsageError if there are no such cells."""
+    board = puzzle.cell_board
+    if leave is None or isinstance(leave, bool):
+        if leave and board is None:
+            raise UsageError(_NO_CELLS, "leave")
+        return leave
+    if board is None:
+        raise UsageError(_NO_CELLS, "leave")
+    try:
+        return tuple(board.label(cell) or board.name(cell) for cell in board.cells_named(leave))
+    except PuzzleError as error:
+        raise UsageError(str(error), "leave") from error
+
+
+_NO_CELLS = "only a target that is made of cells can have cells that stay free"
 
 
 def _not_flipped(puzzle: DissectionPuzzle, no_flip: bool | str | Iterable[int] | None) -> tuple[int, ...]:

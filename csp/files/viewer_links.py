@@ -18,12 +18,14 @@ from urllib.parse import parse_qsl
 from ..base.errors import InstanceError, shortened, told_of
 from ..puzzles.board import BORDER, Arrangement, Board, Placement
 from ..puzzles.edge_matching import EdgeMatchingPuzzle, Rule, Sides
-from .file_format import EDGES
+from .file_format import EDGES, refuse_form
 from .recolor import find_renamings, least_turn, renamed, turns
 from .sides import Reading
-from .square_files import check_pieces
+from .square_files import check_pieces, note_open_rim
 
 MAX_COLOR, MAX_PIECE = 25, 999
+# What messages call a link, and the parameters of a puzzle that make no difference to a board in one.
+_LINK, _HELD = "a viewer link", ("rim", "turn")
 
 _Shown = Sequence[Sides | None]
 _NOT_ITS_NUMBERS = "omit board_pieces if the numbers are not those of this puzzle"
@@ -140,7 +142,9 @@ def puzzle_of(link: Link, label: str) -> EdgeMatchingPuzzle:
             raise InstanceError(f"{label}: board_pieces: {what}; omit board_pieces to number them row by row")
     by_number = sorted(range(len(sides)), key=lambda square: link.numbers[square] or square)
     pieces = tuple(sides[square] for square in by_number)
-    return EdgeMatchingPuzzle(link.board.rows, link.board.columns, pieces, name=link.name[:200] or "board")
+    puzzle = EdgeMatchingPuzzle(link.board.rows, link.board.columns, pieces, name=link.name[:200] or "board")
+    note_open_rim(puzzle, label)
+    return puzzle
 
 
 def arrangement_of(link: Link, puzzle: EdgeMatchingPuzzle, label: str) -> Arrangement:
@@ -153,6 +157,7 @@ def arrangement_of(link: Link, puzzle: EdgeMatchingPuzzle, label: str) -> Arrang
     Raises InstanceError if the board has another size, no remaining piece looks like a square, the numbers are not
     those of the pieces shown, or the letters could mean several boards.
     """
+    refuse_form(puzzle, _LINK, label, but=_HELD)
     if link.board != puzzle.board:
         sizes = f"a {link.board.rows}x{link.board.columns} board instead of a {puzzle.rows}x{puzzle.columns} board"
         raise InstanceError(f"{label}: {sizes}")
@@ -289,9 +294,11 @@ def format_link(puzzle: EdgeMatchingPuzzle, arrangement: Arrangement | None, lab
     """The link to a board; without an arrangement, to the pieces laid out by number, not turned.
 
     Raises InstanceError if a link cannot represent the puzzle (connectors, more than 25 colours or 999 pieces, a piece
-    with four border sides); if the arrangement has a piece twice, or an unknown one; or, without an arrangement, if the
-    puzzle has fixed or spare pieces.
+    with four border sides, gaps, ends that meet, mates, pieces that may be turned over); if the arrangement has a piece
+    twice, or an unknown one; or, without an arrangement, if the puzzle has fixed or spare pieces, a coloured rim, or
+    pieces that do not turn.
     """
+    refuse_form(puzzle, _LINK, label, but=_HELD if arrangement is not None else ())
     if arrangement is None:
         if puzzle.fixed:
             raise InstanceError(

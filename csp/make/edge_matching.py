@@ -1,18 +1,18 @@
-"""Makes framed edge-matching puzzles of chosen size, colours, piece properties, and clues."""
+"""Makes edge-matching puzzles of chosen size, colours, rim, piece properties, and clues."""
 
 import shlex
 from collections import Counter, OrderedDict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
+from itertools import chain, product
 from operator import index
 from typing import Any
 
-from ..base.errors import NotFoundError, UsageError, plural, refuse_name
+from ..base.errors import NotFoundError, UsageError, plural, refuse_name, shortened
 from ..base.seeded_random import Chance, refuse_seed
-from ..puzzles.board import BORDER, Arrangement, Board, Placement, checked_board, opposite, turned
-from ..puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Sides
+from ..puzzles.board import BORDER, TURNED_OVER, Arrangement, Board, Placement, checked_board, opposite, turned, undone
+from ..puzzles.edge_matching import ANY, EdgeMatchingPuzzle, Fixed, Sides
 
 #: The sides that have one colour together: both of a join, or a single one.  Side s of square q is number 4q + s.
 Slot = tuple[int, ...]
@@ -47,8 +47,14 @@ class _Wishes:
 
     rows: int
     columns: int
-    frame_colors: int
-    inner_colors: int
+    frame_colors: int | None = None
+    inner_colors: int | None = None
+    colors: int | None = None
+    rim: int | str = BORDER
+    turn: bool = True
+    flip: bool = False
+    wrap: str = "none"
+    squares: tuple[str, ...] = ()
     distribution: str = "flat"
     unique: bool = False
     asymmetric: bool = False
@@ -59,12 +65,31 @@ class _Wishes:
     name: str | None = None
 
     def __post_init__(self) -> None:
-        for each in ("frame_colors", "inner_colors", "clues", "seed"):
+        if not (self.rim == ANY or isinstance(self.rim, int)):
+            raise UsageError(f"must be 0, a colour, or any, not {shortened(str(self.rim))}", "rim")
+        needed = ("frame_colors", "inner_colors") if self.is_framed else ("colors",)
+        without = f"with rim {self.rim} the puzzle has {'frame and inner colours' if self.is_framed else 'no frame'}"
+        for each in ("frame_colors", "inner_colors", "colors"):
+            if (each in needed) != (getattr(self, each) is not None):
+                raise UsageError(f"{without}; {'give a number' if each in needed else 'omit the option'}", each)
+        for each in (*needed, "clues", "seed"):
             object.__setattr__(self, each, index(getattr(self, each)))
+
+    @property
+    def is_framed(self) -> bool:
+        """Whether the border shows 0."""
+        return self.rim == BORDER
 
     @cached_property
     def board(self) -> Board:
-        return checked_board(self.rows, self.columns)
+        checked_board(self.rows, self.columns)
+        return Board(self.rows, self.columns, self.squares, self.wrap)
+
+    @property
+    def rotations(self) -> tuple[int, ...]:
+        """The rotations in which a piece may lie."""
+        quarters = range(4) if self.turn else range(1)
+        return (*quarters, *(TURNED_OVER + quarter for quarter in quarters if self.flip))
 
     @property
     def size(self) -> str:
@@ -72,6 +97,8 @@ class _Wishes:
 
     @property
     def palette(self) -> str:
+        if not self.is_framed:
+            return plural(self.colors or 0, "colour")
         return f"{self.frame_colors} frame and {self.inner_colors} inner colours"
 
     @property
@@ -80,16 +107,25 @@ class _Wishes:
         return 1 in (self.rows, self.columns)
 
     @cached_property
-    def joins(self) -> dict[str, int]:
-        """The number of frame joins and of inner ones."""
-        every = self.board.join_count
-        frame = every if self.one_line else 2 * (self.rows - 1) + 2 * (self.columns - 1)
-        return {"frame": frame, "inner": every - frame}
+    def joins(self) -> dict[str, list[Slot]]:
+        """The joins that share their colours: frame joins and inner ones; without a frame all joins are inner."""
+        found: dict[str, list[Slot]] = {"frame": [], "inner": []}
+        for join in self.board.joins():
+            slot = (4 * join.first + join.side, 4 * join.second + opposite(join.side))
+            found["frame" if self.is_framed and self.board.is_frame_join(join) else "inner"].append(slot)
+        return found
 
     @cached_property
-    def squares(self) -> Counter[str]:
-        """The number of squares of each class."""
-        return Counter(self.board.square_class(square) for square in range(len(self.board)))
+    def outer(self) -> list[Slot]:
+        """The sides on the border of the board."""
+        sides = product(range(len(self.board)), range(4))
+        return [(4 * square + side,) for square, side in sides if self.board.neighbour(square, side) is None]
+
+    @cached_property
+    def classes(self) -> Counter[str]:
+        """The number of squares of each class; without a frame all are inner ones."""
+        squares = range(len(self.board))
+        return Counter(self.board.square_class(square) if self.is_framed else "inner" for square in squares)
 
     @cached_property
     def looks(self) -> dict[str, int]:
@@ -97,7 +133,7 @@ class _Wishes:
 
         A half turn does not change m**2 inner pieces, a quarter turn m of them (Burnside's lemma).
         """
-        f, m = self.frame_colors, self.inner_colors
+        f, m = (self.frame_colors or 0, self.inner_colors or 0) if self.is_framed else (0, self.colors or 0)
         ever = {"corner": f * f, "edge": f * f * m, "end": f}
         if self.asymmetric:
             return {**ever, "inner": (m**4 - m**2) // 4, "strip": f * (f - 1) // 2, "single": 0}
@@ -113,7 +149,8 @@ class _Wishes:
         """The name of the puzzle."""
         if self.name is not None:
             return self.name
-        words = [self.size, f"{self.frame_colors}+{self.inner_colors} colours"]
+        palette = f"{self.frame_colors}+{self.inner_colors} colours" if self.is_framed else self.palette
+        words = [self.size, palette, *self._form]
         words += [] if self.distribution == "flat" else [self.distribution]
         words += self.adjectives + (["random set"] if self.random else [])
         places = {"random": "", "corner": " in a corner", "diagonal": " on a diagonal"}[self.clue_places]
@@ -121,10 +158,22 @@ class _Wishes:
         return ", ".join([*words, f"seed {self.seed}"])
 
     @property
+    def _form(self) -> list[str]:
+        """What is special about the puzzle, in words."""
+        words = [] if self.is_framed else [f"rim {self.rim}"]
+        words += [] if self.turn else ["no turning"]
+        words += ["two-sided"] if self.flip else []
+        return [*words, *([] if self.wrap == "none" else [f"wrap {self.wrap}"]), *(["shaped"] if self.squares else [])]
+
+    @property
     def command(self) -> str:
         """The command that makes the puzzle."""
         words = [f"jigsat make edge-matching --rows {self.rows} --columns {self.columns}"]
-        words += [f"--frame-colors {self.frame_colors} --inner-colors {self.inner_colors}"]
+        colors = f"--frame-colors {self.frame_colors} --inner-colors {self.inner_colors}"
+        words += [colors] if self.is_framed else [f"--colors {self.colors} --rim {self.rim}"]
+        words += [*([] if self.turn else ["--no-turn"]), *(["--flip"] if self.flip else [])]
+        words += [] if self.wrap == "none" else [f"--wrap {self.wrap}"]
+        words += ["--squares", shlex.quote(",".join(self.squares))] if self.squares else []
         words += [f"--distribution {self.distribution}", *(f"--{word}" for word in self.adjectives)]
         words += ["--random" if self.random else f"--clues {self.clues}"]
         words += [] if self.clue_places == "random" else [f"--clue-places {self.clue_places}"]
@@ -136,12 +185,18 @@ class _Wishes:
 def _refuse_impossible(wishes: _Wishes) -> None:
     """Raise UsageError if counting shows that there is no such puzzle."""
     _refuse_numbers(wishes)
-    for what, colors in (("frame", wishes.frame_colors), ("inner", wishes.inner_colors)):
-        joins = wishes.joins[what]
-        if not min(joins, 1) <= colors <= joins:
-            right = f"1 to {joins}, its number of {what} joins" if joins else f"0, because it has no {what} joins"
-            raise UsageError(f"a {wishes.size} board can have {right}, but not {colors}", f"{what}_colors")
-    for piece_class, squares in wishes.squares.items():
+    if wishes.is_framed:
+        for what, colors in (("frame", wishes.frame_colors), ("inner", wishes.inner_colors)):
+            _refuse_colors(wishes, colors or 0, f"{what}_colors", len(wishes.joins[what]), f"{what} joins")
+    else:
+        outer = len(wishes.outer) if wishes.rim == ANY else 0
+        most = len(wishes.joins["inner"]) + outer
+        _refuse_colors(wishes, wishes.colors or 0, "colors", most, "joins and outer sides" if outer else "joins")
+        if wishes.rim != ANY and not 1 <= int(wishes.rim) <= (wishes.colors or 0):
+            raise UsageError(f"must be any, 0 or one of the colours 1 to {wishes.colors}, not {wishes.rim}", "rim")
+    if wishes.flip or not wishes.turn:
+        return  # of such pieces there are others; the search says whether there are enough
+    for piece_class, squares in wishes.classes.items():
         needed = squares if wishes.unique else min(squares, 1)
         looks = wishes.looks[piece_class]
         if wishes.adjectives and looks < needed:
@@ -150,6 +205,12 @@ def _refuse_impossible(wishes: _Wishes) -> None:
                 f"{wishes.palette}",
                 *wishes.adjectives,
             )
+
+
+def _refuse_colors(wishes: _Wishes, colors: int, option: str, most: int, what: str) -> None:
+    if not min(most, 1) <= colors <= most:
+        right = f"1 to {most}, its number of {what}" if most else f"0, because it has no {what}"
+        raise UsageError(f"a {wishes.size} board can have {right}, but not {colors}", option)
 
 
 def _refuse_numbers(wishes: _Wishes) -> None:
@@ -167,22 +228,27 @@ def _refuse_numbers(wishes: _Wishes) -> None:
         raise UsageError(f"must be {', '.join(CLUE_PLACES[:-1])} or {CLUE_PLACES[-1]}, not {places!r}", "clue_places")
     if places != "random" and not wishes.clues:
         raise UsageError(f"there are no clues; omit {places}, or choose a number of clues", "clue_places")
+    if places != "random" and wishes.squares:
+        raise UsageError("the board has gaps; only random places are known for it", "clue_places")
     if places == "diagonal" and wishes.clues > (length := max(board.rows, board.columns)):
         room = f"a diagonal of a {wishes.size} board has room for {length} clues"
         raise UsageError(f"{room}, not for {wishes.clues}", "clues", "clue_places")
 
 
 def _dealt_sides(wishes: _Wishes, chance: Chance) -> list[int]:
-    """The colour of each side of each square, four per square, 0 on the border."""
+    """The colour of each side of each square, four per square, 0 on a border of the frame."""
     pools = _pools(wishes)
-    sides = [0] * (4 * len(wishes.board))
+    sides = [BORDER if wishes.rim == ANY else int(wishes.rim)] * (4 * len(wishes.board))
     for slots, colors in pools:
         for slot, color in zip(slots, chance.shuffled(colors), strict=True):
             for place in slot:
                 sides[place] = color
     if wishes.adjectives:
         slots_alone = [slots for slots, _ in pools]
-        left = repair(sides, slots_alone, chance, unique=wishes.unique, asymmetric=wishes.asymmetric)
+        rotations = wishes.rotations
+        left = repair(
+            sides, slots_alone, chance, unique=wishes.unique, asymmetric=wishes.asymmetric, rotations=rotations
+        )
         if left:
             raise NotFoundError(
                 f"{' and '.join(wishes.adjectives)} pieces: no such set was found for a {wishes.size} board with "
@@ -193,14 +259,13 @@ def _dealt_sides(wishes: _Wishes, chance: Chance) -> list[int]:
 
 def _pools(wishes: _Wishes) -> list[tuple[list[Slot], list[int]]]:
     """Slots, and the colours to distribute over them: joins for a planted set, sides for a random one."""
-    board = wishes.board
-    frame: list[Slot] = []
-    inner: list[Slot] = []
-    for join in board.joins():
-        slot = (4 * join.first + join.side, 4 * join.second + opposite(join.side))
-        (frame if board.is_frame_join(join) else inner).append(slot)
-    of_frame = _colors(wishes.frame_colors, len(frame), wishes.distribution, first=1)
-    of_inner = _colors(wishes.inner_colors, len(inner), wishes.distribution, first=wishes.frame_colors + 1)
+    board, (frame, inner) = wishes.board, wishes.joins.values()
+    if not wishes.is_framed:
+        slots = inner + (wishes.outer if wishes.rim == ANY else [])
+        slots = _alone(chain.from_iterable(slots)) if wishes.random else slots
+        return [(slots, _colors(wishes.colors or 0, len(slots), wishes.distribution, first=1))]
+    of_frame = _colors(wishes.frame_colors or 0, len(frame), wishes.distribution, first=1)
+    of_inner = _colors(wishes.inner_colors or 0, len(inner), wishes.distribution, first=(wishes.frame_colors or 0) + 1)
     if not wishes.random:
         return [(frame, of_frame), (inner, of_inner)]
     frame_sides, inner_sides = list(chain.from_iterable(frame)), list(chain.from_iterable(inner))
@@ -251,15 +316,17 @@ def _cut(wishes: _Wishes, sides: list[int], chance: Chance) -> MadePuzzle:
     """The pieces in random order, each in a random rotation, and their placements."""
     squares = range(len(wishes.board))
     numbers = chance.shuffled(squares)
-    planted = tuple(Placement(number, chance.below(4)) for number in numbers)
+    rotations = wishes.rotations
+    planted = tuple(Placement(number, rotations[chance.below(len(rotations))]) for number in numbers)
     pieces: list[Sides] = [(0, 0, 0, 0)] * len(squares)
     for square, (number, rotation) in enumerate(planted):
-        up, right, down, left = turned(sides[4 * square : 4 * square + 4], -rotation)
+        up, right, down, left = turned(sides[4 * square : 4 * square + 4], undone(rotation))
         pieces[number] = (up, right, down, left)
     fixed = tuple(Fixed(square, *planted[square]) for square in sorted(_clue_squares(wishes, chance)))
     puzzle = EdgeMatchingPuzzle(
-        wishes.board.rows, wishes.board.columns, tuple(pieces), fixed=fixed, name=wishes.title, source=wishes.command
-    )
+        wishes.rows, wishes.columns, tuple(pieces), fixed=fixed, name=wishes.title, source=wishes.command,
+        rim=wishes.rim, turn=wishes.turn, flip=wishes.flip, squares=wishes.squares, wrap=wishes.wrap,
+    )  # fmt: skip
     return MadePuzzle(puzzle, None if wishes.random else planted)
 
 
@@ -287,8 +354,8 @@ def _clue_squares(wishes: _Wishes, chance: Chance) -> list[int]:
 class _Faults:
     """Counts the faults: every further copy of a piece, every piece that a turn maps to itself."""
 
-    def __init__(self, sides: list[int], *, unique: bool, asymmetric: bool) -> None:
-        self._sides, self._unique, self._asymmetric = sides, unique, asymmetric
+    def __init__(self, sides: list[int], *, unique: bool, asymmetric: bool, rotations: Sequence[int]) -> None:
+        self._sides, self._unique, self._asymmetric, self._rotations = sides, unique, asymmetric, rotations
         self._copies: Counter[tuple[int, ...]] = Counter()
         self._looks: list[tuple[int, ...]] = [()] * (len(sides) // 4)
         self.number = 0
@@ -297,8 +364,8 @@ class _Faults:
 
     def add(self, square: int) -> None:
         """Count the piece on a square as it is now."""
-        up, right, down, left = self._sides[4 * square : 4 * square + 4]
-        look = min((up, right, down, left), (right, down, left, up), (down, left, up, right), (left, up, right, down))
+        sides = self._sides[4 * square : 4 * square + 4]
+        look = min(turned(sides, rotation) for rotation in self._rotations)
         self._looks[square] = look
         self.number += self._symmetric(look) + (self._unique and self._copies[look] > 0)
         self._copies[look] += 1
@@ -319,14 +386,22 @@ class _Faults:
         return self._asymmetric and look[:2] == look[2:]
 
 
-def repair(sides: list[int], pools: Sequence[Sequence[Slot]], chance: Chance, *, unique: bool, asymmetric: bool) -> int:
+def repair(
+    sides: list[int],
+    pools: Sequence[Sequence[Slot]],
+    chance: Chance,
+    *,
+    unique: bool,
+    asymmetric: bool,
+    rotations: Sequence[int] = range(4),
+) -> int:
     """Exchange colours until no two pieces are equal, or none is symmetric, or both; return the remaining faults.
 
     A local search: a slot of a faulty piece and another slot of the same pool exchange their colours, unless this
     increases the number of faults.  It gives up after a number of attempts that depends only on the number of pieces,
     so that the outcome is the same on every machine.  `sides`, four per square, are changed in place.
     """
-    faults = _Faults(sides, unique=unique, asymmetric=asymmetric)
+    faults = _Faults(sides, unique=unique, asymmetric=asymmetric, rotations=rotations)
     homes = {place: (pool, slot) for pool in pools for slot in pool for place in slot}
     # Of equal pieces at most one is not in the queue: faulty pieces are not removed, and changed pieces are added
     # again.
@@ -338,7 +413,7 @@ def repair(sides: list[int], pools: Sequence[Sequence[Slot]], chance: Chance, *,
             continue
         attempts -= 1
         waiting[square] = None
-        places = [place for place in range(4 * square, 4 * square + 4) if sides[place] != BORDER]
+        places = [place for place in range(4 * square, 4 * square + 4) if place in homes]
         pool, slot = homes[places[chance.below(len(places))]]
         waiting.update(dict.fromkeys(_attempt(sides, faults, slot, pool[chance.below(len(pool))])))
     return faults.number

@@ -28,7 +28,7 @@ from ..geometry.polygons import (
     isometries,
 )
 from ..geometry.regions import Clash, Curves, convex_parts, rest_of_hull
-from .cells import CellBoard, is_rows, label_rows, piece_polygon, refuse_other_polygon
+from .cells import CellBoard, is_rows, label_rows, piece_polygon, piece_rows, refuse_other_polygon
 
 #: The polygon of each piece, in the order of the pieces; None for one that is left over, which only spare pieces may
 #: be.  Polygons are as `polygons.counterclockwise` makes them.
@@ -179,6 +179,8 @@ class DissectionPuzzle(InNotebook):
     def _refuse_any_angle(self) -> None:
         """Raise PuzzleError if motions are arbitrary, but something needs the lattice."""
         asked = {"leave": self.leave is True, "spare": self.spare, "turn": self.no_turn}
+        if self.motions is Motions.ANY and self.cells:
+            raise PuzzleError('motions: cells move on their lattice only; leave out "motions"')
         needs = next((name for name, given in asked.items() if given), None)
         if self.motions is Motions.ANY and needs is not None:
             what = {"leave": "gaps", "spare": "spare pieces", "turn": "pieces that may not be turned"}[needs]
@@ -209,10 +211,10 @@ class DissectionPuzzle(InNotebook):
         pieces = []
         for number, piece in enumerate(self.pieces, start=1):
             what = f"piece {number}"
-            polygon = piece_polygon(self.cells, piece, what) if is_rows(piece) else piece
-            pieces.append(_sound(polygon, what))
-            if polygon is piece:
-                refuse_other_polygon(self.cells, pieces[-1], what)
+            polygon = _sound(piece_polygon(self.cells, piece, what) if is_rows(piece) else piece, what)
+            refuse_other_polygon(self.cells, polygon, what)
+            # Equal pieces are equal polygons, wherever they were given.
+            pieces.append(piece_polygon(self.cells, piece_rows(self.cells, polygon), what))
         if self.holes and self.holes != holes and not self.rows:
             raise PuzzleError('holes: leave them out; a cell that no piece may cover is a "." in the target\'s rows')
         fields = {
@@ -263,6 +265,14 @@ class DissectionPuzzle(InNotebook):
         """Whether pieces may be turned, all of them are needed, and they leave no gap."""
         return not self.no_turn and not self.spare and self.leave is not True
 
+    def refuse_unless_classic(self, what: str) -> None:
+        """Raise PuzzleError if it is not classic, which `what` needs."""
+        if self.is_classic:
+            return
+        which = "gaps" if self.leave is True else "spare pieces" if self.spare else "pieces that may not be turned"
+        hint = "; leave can also name the cells that stay free" if self.leave is True else ""
+        raise PuzzleError(f"{self.name}: {what} for puzzles without {which} only{hint}")
+
     @cached_property
     def cell_board(self) -> CellBoard | None:
         """The rows of the target, with the names of its cells; None without cells."""
@@ -302,7 +312,7 @@ class DissectionPuzzle(InNotebook):
     def lattice(self) -> Lattice:
         """The lattice of the cells, or else the coarsest one with rows along the x axis that has all vertices.
 
-        Raises PuzzleError if there is none.
+        Raises PuzzleError if no lattice has them.
         """
         return unit_lattice(self.cells) if self.cells else Lattice.of((*self.outlines, *self.pieces))
 
@@ -487,25 +497,16 @@ class DissectionPuzzle(InNotebook):
             return self
         if motions not in tuple(Motions):
             raise UsageError(f"unknown motions {motions}; choose from {', '.join(Motions)}", "motions")
+        if motions == Motions.ANY and self.motions is Motions.LATTICE:
+            self.refuse_unless_classic("arbitrary motions are")
+            return replace(self.without_cells(), motions=Motions.ANY)
         return replace(self, motions=Motions(motions))
 
-    def with_leave(self, leave: bool | str | Iterable[str] | None) -> "DissectionPuzzle":
-        """The puzzle with those cells free, or with gaps, and without known results; or as it is, given None.
-
-        Raises UsageError if that is not possible.
-        """
-        if leave is None:
+    def without_cells(self) -> "DissectionPuzzle":
+        """The puzzle as polygons; cells that stay free by `leave` are no part of it."""
+        if not self.cells:
             return self
-        given = leave if isinstance(leave, bool | str) else tuple(leave)
-        given = True if given == "true" else given
-        try:
-            if not self.cells:
-                raise PuzzleError("only a target that is made of cells can have cells that stay free")
-            changed = replace(self, leave=given, known={})
-        except PuzzleError as error:
-            raise UsageError(str(error), "leave") from error
-        shown = "gaps" if given is True else " ".join(cast(tuple[str, ...], changed.leave))
-        return replace(changed, name=f"{self.name} (leave {shown})"[:200])
+        return replace(self, target=self.parts, **dict.fromkeys(("cells", "rows", "labels", "leave"), ()))
 
 
 class PuzzleTiling(InNotebook, tuple[Polygon, ...]):

@@ -218,17 +218,23 @@ class EdgeMatchingPuzzle(InNotebook):
         return self.rim == BORDER and self.board.is_plain and self.turn is True and not self.flip and not self.mates
 
     @property
+    def forms(self) -> dict[str, str]:
+        """What makes it other than classic: for each of those parameters, words."""
+        rim = self.color_name(self.rim) if isinstance(self.rim, int) else self.rim
+        named = {
+            "squares": ("gaps in the board", self.squares),
+            "wrap": (f"ends that meet (wrap {self.wrap})", self.wrap != "none"),
+            "rim": (f"rim {rim}", not self.is_framed),
+            "turn": ("pieces that do not turn", self.turn is not True),
+            "flip": ("pieces that may be turned over", self.flip),
+            "mates": ("mates", self.mates),
+        }
+        return {name: words for name, (words, has) in named.items() if has}
+
+    @property
     def form(self) -> str:
         """What makes it other than classic, in words; empty if nothing does."""
-        named = [
-            ("gaps in the board", self.squares),
-            (f"ends that meet (wrap {self.wrap})", self.wrap != "none"),
-            (f"rim {self.rim}", not self.is_framed),
-            ("pieces that do not turn", self.turn is not True),
-            ("pieces that may be turned over", self.flip),
-            ("mates", self.mates),
-        ]
-        return ", ".join(words for words, has in named if has)
+        return ", ".join(self.forms.values())
 
     @property
     def is_framed(self) -> bool:
@@ -281,7 +287,7 @@ class EdgeMatchingPuzzle(InNotebook):
 
     @cached_property
     def _mates(self) -> dict[int, int]:
-        return {one: other for pair in self.mates for one, other in (pair, pair[::-1])}
+        return {one: other for pair in dict(self.mates).items() for one, other in (pair, pair[::-1])}
 
     def color_name(self, color: int) -> str:
         """What files and messages call a colour."""

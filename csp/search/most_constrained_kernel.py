@@ -148,6 +148,9 @@ def _choose(d, lists, squares, filling, stack, cursor):
 @lean_kernel
 def choose_on_frontier(d, lists, squares, filling, stack, cursor):
     """Find the frontier square with the fewest candidates for depth d, the first of those with no more than one."""
+    if cursor[FRONTIER] == _0:
+        _choose_in_another_part(d, lists, squares, filling, stack)
+        return
     fewest = _MANY
     for at in range(cursor[FRONTIER]):
         q = np.uint64(filling.frontier[np.uint64(at)])
@@ -157,6 +160,24 @@ def choose_on_frontier(d, lists, squares, filling, stack, cursor):
             _take(d, q, number, first, _4 * d, stack)
             if number <= _1:
                 return
+
+
+@lean_kernel
+def _choose_in_another_part(d, lists, squares, filling, stack):
+    """Find the first empty square, of a part of the board that is not joined to what is filled, for depth d."""
+    q = _0
+    while filling.empty[q] == 0:
+        q += _1
+    i = np.uint64(lists.start[squares.base[q]])
+    end = np.uint64(lists.start[squares.base[q] + squares.colors[0]])
+    number, first = _0, end
+    while i < end:
+        if filling.available[lists.types[i]] != 0:
+            if number == _0:
+                first = i
+            number += _1
+        i += _1
+    _take(d, q, number, first, _4 * d, stack)
 
 
 @_inlined

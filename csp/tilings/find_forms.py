@@ -49,6 +49,8 @@ def forms(
     """The forms that the pieces of a dissection can tile; parameters and errors are those of `jigsat.forms`."""
     if not isinstance(puzzle, DissectionPuzzle):
         raise UsageError(f"{puzzle.name}: forms are for dissections, but this is of the kind {puzzle.kind}")
+    puzzle.refuse_unless_classic("forms are")
+    puzzle = puzzle.without_cells()
     form_class = FormClass(puzzle, vertices, seams, any_lengths)
     kind = None if output is None else refuse_forms_file(output)
     head = {"work": "forms", "instance": puzzle.name, "sha256": fingerprint(puzzle)}

@@ -15,7 +15,8 @@ import numpy as np
 from ...csp.base.errors import JigsatError
 from ...csp.base.safe_files import replacing
 from ...csp.files.file_format import format_for
-from ..owen.complexity import Chances, Complexity, Estimate
+from ..owen.chances import Chances
+from ..owen.complexity import Complexity, Estimate
 from .search_effort import Effort
 
 #: The formats of figures, with the endings of their files.

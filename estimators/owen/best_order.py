@@ -30,7 +30,7 @@ from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import NAMED_ORDERS, Order, fixed_first, named_order
 from ...csp.puzzles.slips import Slips, allowed, checked_slips
 from ...csp.puzzles.symmetry import single_pieces
-from .complexity import Complexity, Estimate, Joins, class_fillings
+from .complexity import Complexity, Estimate, Joins
 
 #: The class of a square with a fixed piece.
 FIXED = -1
@@ -41,43 +41,53 @@ class OrderCosts:
 
     Without slips, a set of filled squares with k free squares of each class, b frame joins and m inner joins has
     ``exp(sum of boards[class, k] + frame[b] + inner[0, m])`` units of boards.  With slips, the probabilities in the
-    rows of `inner` are summed, each times the number of ways that the slip array allows.
+    rows of `inner` are summed, each times the number of ways that the slip array allows.  Without a frame, pieces that
+    do not turn have two kinds of inner joins; one of them is taken for the frame's.
+
+    Raises OrderError if the puzzle has more kinds of joins, or a rim that the sides have to fit by themselves.
 
     Attributes:
     - `unit`: the number of boards for a cost of 1.
     - `fixed_nodes`: the nodes of the fixed pieces, which are the same in all orders.
-    - `square_class`: the class of each square as an index into `PIECE_CLASSES`; `FIXED` for squares with a fixed piece.
+    - `square_class`: the class of each square as an index into `PIECE_CLASSES`, or further classes; `FIXED` for squares
+      with a fixed piece.
+    - `is_frame_join`: whether a join counts for the frame.
     - `boards`: the logarithm of the number of configurations with k pieces of a class, shape (classes, k).
     - `frame`: the logarithm of the probability that b frame joins are valid, in units.
     - `inner`: ``[i, m]`` is the logarithm of the probability that the first m - i of m inner joins are valid and the
       last i are not.  With `Complexity.rim` it is a lower bound, because it depends on how many joins are with the rim.
     - `exact_inner`, `inner_denominator`: the same probabilities, exact.
+    - `kinds`: the kinds of joins of the model.
     - `joins`: the joins between the fixed pieces, which are the same in all orders.
+    - `fixed_joins`: the numbers of these that count for the frame, and of the others.
     """
 
     def __init__(self, model: Complexity, slips: Slips) -> None:
         puzzle = model.puzzle
-        self.puzzle, self.board, self.slips = puzzle, puzzle.board, slips
+        self.puzzle, self.board, self.slips, self.kinds = puzzle, puzzle.board, slips, model.kinds
+        frame, inner, self.is_frame_join = model.two_kinds(slips)
         fixed = {fixed.square for fixed in puzzle.fixed}
-        classes = [puzzle.board.square_class(square) for square in range(len(self.board))]
-        free = Counter(name for square, name in enumerate(classes) if square not in fixed)
+        classes = [*dict.fromkeys((*PIECE_CLASSES, *model.classes))]
+        free = Counter(name for square, name in enumerate(model.classes) if square not in fixed)
         self.square_class = np.array(
-            [FIXED if square in fixed else PIECE_CLASSES.index(name) for square, name in enumerate(classes)]
+            [FIXED if square in fixed else classes.index(name) for square, name in enumerate(model.classes)]
         )
-        self.boards = np.zeros((len(PIECE_CLASSES), len(self.board) + 1))
-        for name, ways in class_fillings(single_pieces(puzzle), free).items():
-            self.boards[PIECE_CLASSES.index(name), : len(ways)] = [log_of(number) for number in ways]
+        self.boards = np.zeros((len(classes), len(self.board) + 1))
+        for name, ways in model.class_fillings(single_pieces(puzzle), free).items():
+            self.boards[classes.index(name), : len(ways)] = [log_of(number) for number in ways]
         estimate = model.estimate("rowscan", slips)
         most = max(estimate.numerators) or 1
         self.unit = Fraction(most, estimate.denominator)
         self.fixed_nodes = sum(estimate.nodes_by_depth[: len(fixed)])
-        inner = model.rim or model.inner
         self.exact_inner, self.inner_denominator = inner.with_invalid(len(slips)), inner.denominator
-        self.frame = np.array([log_of(number) for number in model.frame.numerators]) - log(model.frame.denominator)
+        self.frame = np.array([log_of(number) for number in frame.numerators]) - log(frame.denominator)
         self.inner = np.array([[log_of(number) for number in row] for row in self.exact_inner])
         self.inner -= log(self.inner_denominator)
-        self.frame -= log(most) - log(model.frame.denominator) - log(self.inner_denominator)
-        self.joins = Joins(puzzle, estimate.order[: len(fixed)], slips)
+        self.frame -= log(most) - log(frame.denominator) - log(self.inner_denominator)
+        self.joins = Joins(puzzle, estimate.order[: len(fixed)], slips, kinds=self.kinds)
+        between = [join for join in self.board.joins() if {join.first, join.second} <= fixed] if fixed else []
+        along = sum(map(self.is_frame_join, between))
+        self.fixed_joins = along, len(between) - along
         if self.joins.permitted_fixed < len(fixed):
             # No board follows fixed pieces that contradict each other.
             self.boards[:] = -inf
@@ -170,10 +180,12 @@ def first_orders(puzzle: EdgeMatchingPuzzle) -> list[Order]:
     for squares in (every, sorted(every, key=lambda at: at[::-1]), sorted(every, key=lambda at: (max(at), at))):
         for bottom, right in product((True, False), repeat=2) if puzzle.fixed else ((True, False),):
             turned = (
-                board.square(board.rows - 1 - row if bottom else row, board.columns - 1 - column if right else column)
+                board.square_at(
+                    board.rows - 1 - row if bottom else row, board.columns - 1 - column if right else column
+                )
                 for row, column in squares
             )
-            orders.append(fixed_first(puzzle, turned))
+            orders.append(fixed_first(puzzle, (square for square in turned if square is not None)))
     return [*dict.fromkeys(orders)]
 
 
@@ -224,13 +236,13 @@ def _tables(costs: OrderCosts) -> _Tables:
     # An additional square, which is never filled, represents everything beyond the border.
     place = np.full(len(board) + 1, -1)
     place[len(board)] = n + 1
-    row, column = np.divmod(np.arange(len(board)), board.columns)
+    row, column = np.array([board.place(square) for square in range(len(board))]).T
     neighbours = np.full((len(board), 4), len(board))
     on_frame = np.zeros((len(board), 4), dtype=np.bool_)
     for square in range(len(board)):
         for join in board.joins_of(square):
             neighbours[square, join.side] = join.second
-            on_frame[square, join.side] = board.is_frame_join(join)
+            on_frame[square, join.side] = costs.is_frame_join(join)
     # Classes without free squares are omitted.
     classes = [*np.unique(costs.square_class[costs.square_class >= 0])]
     square_class = np.array([classes.index(number) if number in classes else -1 for number in costs.square_class])
@@ -241,7 +253,7 @@ def _tables(costs: OrderCosts) -> _Tables:
     noted = np.zeros(n + 1, dtype=np.bool_)
     noted[[depth - 1 - fixed for depth in costs.slips if depth > fixed]] = True
     counts = np.zeros((n + 1, len(classes) + 2), dtype=np.int64)
-    counts[0, -2:] = costs.joins.frame[fixed], costs.joins.inner[fixed]
+    counts[0, -2:] = costs.fixed_joins
     ways = np.zeros((n + 1, len(costs.slips) + 1))
     ways[0, costs.joins.fixed_invalid.inner] = 1
     cost, tried = np.zeros(n), np.zeros(n, dtype=np.int64)
@@ -450,10 +462,11 @@ def best_order(
 
     The local search tries `moves` changes.
 
-    Raises OrderError if the board has more than `MOST_SQUARES` squares, and SlipError if the slip array is invalid.
+    Raises OrderError if the board has more than `MOST_SQUARES` squares or `OrderCosts` lacks its form, and SlipError if
+    the slip array is invalid.
     """
     if len(puzzle.board) > MOST_SQUARES:
-        raise OrderError(f"best order: a {puzzle.rows}x{puzzle.columns} board is too large; choose a named order")
+        raise OrderError(f"best order: a {puzzle.board.text} is too large; choose a named order")
     model = model or Complexity(puzzle)
     costs = OrderCosts(model, checked_slips(puzzle, slips))
     few = len(puzzle.board) - len(puzzle.fixed) <= MOST_FREE and not model.rim
@@ -494,12 +507,12 @@ def _boards(costs: OrderCosts, free: list[int], sets: np.ndarray) -> np.ndarray:
     """The expected number of boards for each set, in units."""
     bits = {square: 1 << bit for bit, square in enumerate(free)}
     logs = np.zeros(len(sets))
-    for kind in range(len(PIECE_CLASSES)):
+    for kind in range(len(costs.boards)):
         mask = sum(bit for square, bit in bits.items() if costs.square_class[square] == kind)
         logs += costs.boards[kind, np.bitwise_count(sets & mask)]
     joins = np.zeros((2, len(sets)), dtype=np.int64)
     for join in costs.board.joins():
         # Fixed squares are filled in every set.
         both = bits.get(join.first, 0) | bits.get(join.second, 0)
-        joins[int(costs.board.is_frame_join(join))] += (sets & both) == both
+        joins[int(costs.is_frame_join(join))] += (sets & both) == both
     return np.exp(logs + costs.frame[joins[1]] + costs.inner[0, joins[0]])

@@ -90,7 +90,7 @@ def first_slips(puzzle: EdgeMatchingPuzzle, number: int) -> Slips:
     if not 1 <= number <= MOST_SLIPS:
         raise SlipError(f"slips: best:{number} is not between best:1 and best:{MOST_SLIPS}; give the depths instead")
     if len(puzzle.board) > MOST_SQUARES:
-        board = f"{puzzle.rows}x{puzzle.columns} board"
+        board = puzzle.board.text
         raise SlipError(
             f"slips: best:{number} is for boards of up to {MOST_SQUARES} squares; give depths for this {board}"
         )
@@ -104,7 +104,7 @@ class _Tree:
     """The expected nodes along one order, as floats, for any slip array."""
 
     def __init__(self, costs: OrderCosts, order: Order) -> None:
-        puzzle, joins = costs.puzzle, Joins(costs.puzzle, order, ())
+        puzzle, joins = costs.puzzle, Joins(costs.puzzle, order, (), kinds=costs.kinds)
         self._fixed, self._before = len(puzzle.fixed), between_fixed(puzzle, ())[1].inner
         free = np.array(order[self._fixed :], dtype=np.int64)
         frame, inner = (np.array(made[self._fixed + 1 :]) for made in (joins.frame, joins.inner))

@@ -28,13 +28,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, cached_property
-from itertools import accumulate, zip_longest
-from math import comb, exp, factorial, lgamma, log, perm
-from operator import mul
+from functools import cached_property
+from math import comb, exp, lgamma, log, perm, prod
+from typing import NamedTuple
 
-from ...csp.puzzles.board import BORDER, Board, Join, opposite
-from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from ...csp.base.errors import OrderError
+from ...csp.puzzles.board import BORDER, Board, Join, border_mask_of, opposite
+from ...csp.puzzles.edge_matching import ANY, EdgeMatchingPuzzle
 from ...csp.puzzles.orders import Order, find_order
 from ...csp.puzzles.slips import (
     Slips,
@@ -45,10 +45,9 @@ from ...csp.puzzles.slips import (
     permitted_prefix,
     restrict_nothing,
 )
-from ...csp.puzzles.symmetry import Anchor, PieceType, find_anchors, region_symmetries, single_pieces, symmetries
-
-# The number of rotations in which a piece of a class fits on a square of that class.
-ROTATIONS = {"inner": 4, "edge": 1, "corner": 1, "strip": 2, "end": 1, "single": 4}
+from ...csp.puzzles.symmetry import PieceType, find_anchors, region_symmetries, single_pieces, symmetries
+from .chances import Chances, OuterChances, RimChances, join_chances
+from .lots import Lots, fits
 
 
 @dataclass(frozen=True)
@@ -106,37 +105,97 @@ class Complexity:
 
     def __init__(self, puzzle: EdgeMatchingPuzzle) -> None:
         self.puzzle = puzzle
-        self._inner_joins = inner_joins(puzzle)
-        self._frame_joins = puzzle.max_score - self._inner_joins
-        squares = Counter(puzzle.board.square_class(square) for square in range(len(puzzle.board)))
-        self._lots = _Lots(puzzle, frozenset(squares))
-        # On boards with one or two rows or columns no edge piece faces an inner one.
-        self._rim_joins = squares["edge"] if squares["inner"] else 0
+        self._lots = Lots(puzzle)
+        self._used = _UsedSides(puzzle, self._lots)
 
     @cached_property
-    def frame(self) -> "Chances":
-        """The probabilities of frame joins."""
-        lots, mate = self._lots, self.puzzle.mate
-        if min(self.puzzle.rows, self.puzzle.columns) == 1:
-            return _one_lot(lots.strip, self.puzzle, self._frame_joins)
-        ways = [_two_hands(number, lots.backward[mate(color)]) for color, number in lots.forward.items()]
-        forward, backward = lots.forward.total(), lots.backward.total()
-        return Chances(ways, self._frame_joins, lambda joins: (forward - joins) * (backward - joins))
+    def _chances(self) -> tuple[Chances | OuterChances | RimChances, ...]:
+        """The probabilities of the joins of each group."""
+        rim, outer = self.rim, self._used.outer_of(range(len(self.puzzle.board)))
+        found: list[Chances | OuterChances | RimChances] = []
+        for number, group in enumerate(self._lots.groups):
+            most = sum(group.joins)
+            if rim and group.joins[0]:
+                found.append(rim)
+            elif any(outer[number]):
+                found.append(OuterChances(int(self.puzzle.rim), group.hands, self.puzzle, (outer[number], most)))
+            else:
+                found.append(join_chances(group.hands, self.puzzle, most))
+        return tuple(found)
 
     @cached_property
-    def inner(self) -> "Chances":
-        """The probabilities of inner joins."""
-        return _one_lot(self._lots.inner, self.puzzle, self._inner_joins)
+    def frame(self) -> Chances:
+        """The probabilities of the frame joins of a framed rectangle."""
+        return self._only(1)
 
     @cached_property
-    def rim(self) -> "RimChances | None":
+    def inner(self) -> Chances:
+        """The probabilities of the inner joins of a framed rectangle."""
+        return self._only(0)
+
+    def _only(self, along_frame: int) -> Chances:
+        for group in self._lots.groups:
+            if group.joins[along_frame]:
+                return join_chances(group.hands, self.puzzle, group.joins[along_frame])
+        return Chances([], 0, lambda joins: 0)
+
+    @cached_property
+    def rim(self) -> RimChances | None:
         """The probabilities of inner joins if the rim has one colour and the inner pieces several; None otherwise."""
-        lots = self._lots
-        inside = lots.inner - lots.rim
-        if not self._rim_joins or len(lots.rim) != 1 or len(inside) < 2:
+        puzzle = self.puzzle
+        squares = puzzle.class_sizes()
+        # On boards with one or two rows or columns no edge piece faces an inner one.
+        if not puzzle.is_classic or not all(name in squares and squares[name][1] for name in ("edge", "inner")):
             return None
-        most = self._rim_joins, self._inner_joins - self._rim_joins
-        return RimChances(self.puzzle.mate(*lots.rim), inside, self.puzzle, most)
+        named = [*zip(puzzle.pieces, puzzle.piece_classes, strict=True)]
+        on_rim = Counter(sides[sides.index(BORDER) - 2] for sides, name in named if name == "edge")
+        inside = Counter(side for sides, name in named if name == "inner" for side in sides)
+        if len(on_rim) != 1 or len(inside) < 2:
+            return None
+        joins = squares["edge"][1]
+        return RimChances(puzzle.mate(*on_rim), inside, puzzle, (joins, inner_joins(puzzle) - joins))
+
+    @cached_property
+    def kinds(self) -> "Kinds":
+        """The kinds of joins that count apart."""
+        return Kinds(self.puzzle, self._lots, rim_apart=self.rim is not None)
+
+    def two_kinds(self, slips: Slips) -> tuple[Chances, Chances | RimChances, Callable[[Join], bool]]:
+        """The probabilities of frame joins and of inner joins, and which joins are frame joins.
+
+        If there is no frame but two kinds of inner joins, and no slips, one kind is taken for the frame's.  Raises
+        OrderError if there are more kinds, or sides have to fit a rim.
+        """
+        groups = self._lots.groups
+        made = [number for number, group in enumerate(groups) if sum(group.joins)]
+        along = [number for number in made if groups[number].joins[1]]
+        if not along and len(made) == 2 and not slips:
+            along = made[1:]
+        inner = [number for number in made if number not in along]
+        found = [*map(self._chances.__getitem__, (*along, *inner))]
+        if (
+            len(along) > 1
+            or len(inner) > 1
+            or self._used.restrict
+            or any(all(groups[number].joins) for number in made)
+            or any(isinstance(each, OuterChances) for each in found)
+        ):
+            why = "the joins are of too many kinds, or have to fit a rim"
+            raise OrderError(f"no best order or slips are found for {self.puzzle.form}: {why}; choose a named order")
+        none = Chances([], 0, lambda joins: 0)
+        frame, inside = (self._chances[of[0]] if of else none for of in (along, inner))
+        assert isinstance(frame, Chances)
+        assert not isinstance(inside, OuterChances)
+        return frame, inside, lambda join: self._lots.group_of(join) in along
+
+    @property
+    def classes(self) -> list[str]:
+        """The class of each square."""
+        return self._lots.classes
+
+    def class_fillings(self, kinds: Iterable[PieceType], squares: Mapping[str, int]) -> dict[str, list[int]]:
+        """As the function, with the classes of this puzzle."""
+        return class_fillings(kinds, squares, self._lots.class_of)
 
     def inner_chance(self, rim: int, between: int) -> float:
         """The probability that inner joins are valid: some with edge pieces, and some between inner pieces."""
@@ -169,267 +228,209 @@ class Complexity:
         elif whole:
             boards = self._searched_configurations(squares, *arrays)
         else:
-            boards = _configurations(self.puzzle, squares, region_symmetries(self.puzzle).types)
-        known = Joins(self.puzzle, squares, *arrays, rim_apart=self.rim is not None)
-        frame, inside = self.frame.with_invalid(len(arrays[1])), self._inside(known, len(arrays[0]))
+            boards = self._configurations(squares, region_symmetries(self.puzzle).types)
+        known = Joins(self.puzzle, squares, *arrays, kinds=self.kinds)
+        chance = self._chance_along(squares, known)
         fixed = len(self.puzzle.fixed)
         possible = known.permitted_fixed == fixed
         # The probability of the joins between fixed pieces, the condition of all others; 0 if they contradict.
-        before = known.fixed_invalid
-        given = frame[before.frame][known.frame[fixed]] * inside(known.before, fixed) if possible else 1
+        given = chance(known.before, fixed) if possible else 1
         numerators = [given if depth <= known.permitted_fixed else 0 for depth in range(1, fixed + 1)]
         for depth in range(fixed + 1, len(squares) + 1):
-            within = sum(way * inside(i, depth) for i, way in known.arrangements[depth - fixed].items())
-            along = known.frame_arrangements[depth - fixed]
-            around = sum(way * frame[i][known.frame[depth]] for i, way in along.items())
-            numerators.append(boards[depth - 1] * around * within if possible else 0)
+            valid = sum(ways * chance(invalid, depth) for invalid, ways in known.arrangements[depth - fixed].items())
+            numerators.append(boards[depth - 1] * valid if possible else 0)
         return Estimate(name, squares, arrays[0], tuple(numerators), given, arrays[1])
 
-    def _inside(self, known: "Joins", most: int) -> Callable[[tuple[int, int], int], int]:
-        """The numerator of the probability of the inner joins at a depth, of which given numbers are invalid."""
-        if rim := self.rim:
-            return lambda invalid, depth: rim.numerator(
-                invalid, (known.rim[depth], known.inner[depth] - known.rim[depth])
-            )
-        rows = self.inner.with_invalid(most)
-        return lambda invalid, depth: rows[invalid[1]][known.inner[depth]]
+    def _chance_along(self, order: Order, known: "Joins") -> Callable[[tuple[int, ...], int], int]:
+        """The numerator of the probability of the joins at a depth, of which given numbers are invalid, by kind."""
+        chances, members = self._chances, self.kinds.members
+        used = self._used.along(order)
+
+        def chance(invalid: tuple[int, ...], depth: int) -> int:
+            found, joins = used.nonzero[depth], known.numbers[depth]
+            for number, (each, kinds) in enumerate(zip(chances, members, strict=True)):
+                wrong, made = tuple(invalid[k] for k in kinds), tuple(joins[k] for k in kinds)
+                if isinstance(each, RimChances):
+                    found *= each.numerator((wrong[0], wrong[1]), (made[0], made[1]))
+                elif isinstance(each, OuterChances):
+                    found *= each.rows(used.outer[depth][number], sum(wrong))[sum(made)]
+                else:
+                    found *= each.with_invalid(sum(wrong))[sum(wrong)][sum(made)]
+            return found
+
+        return chance
 
     def simple_solutions(self) -> Fraction:
         """The simple estimate of the number of solutions: each join matches with probability 1 / number of colours.
 
-        Frame colours and inner colours are counted separately; for jigsaws, signed connectors are counted.
+        Colours are counted separately for each group of joins, such as frame joins; for jigsaws, signed connectors are
+        counted.  A coloured rim fits a side with the same probability.
         """
-        boards = Fraction(self._plain_configurations(find_order(self.puzzle, "rowscan")[1])[-1])
-        lots = self._lots
-        frame = len(lots.strip) or len(lots.forward | lots.backward)
-        return boards / (max(frame, 1) ** self._frame_joins * max(len(lots.inner), 1) ** self._inner_joins)
+        solutions = Fraction(self._plain_configurations(find_order(self.puzzle, "rowscan")[1])[-1])
+        outer = self._used.outer_of(range(len(self.puzzle.board)))
+        for group, on_rim in zip(self._lots.groups, outer, strict=True):
+            colors = {color for hand in group.hands for color in hand} - {BORDER}
+            solutions /= max(len(colors), 1) ** (sum(group.joins) + sum(on_rim))
+        return solutions
 
     def _plain_configurations(self, order: Order) -> list[int]:
-        return _configurations(self.puzzle, order, single_pieces(self.puzzle))
+        return self._configurations(order, single_pieces(self.puzzle))
 
     def _searched_configurations(self, order: Order, slips: Slips, frame_slips: Slips) -> list[int]:
         found = symmetries(self.puzzle, turnable=restrict_nothing(self.puzzle, slips, order, frame_slips))
         anchors = find_anchors(self.puzzle, found, order)
         if not anchors:
-            return _configurations(self.puzzle, order, found.types)
-        trees = [
-            _configurations(self.puzzle, order, found.types, anchors[0], i) for i in range(len(anchors[0].squares))
-        ]
+            return self._configurations(order, found.types)
+        kind, trees = anchors[0].piece_type, []
+        others = [other for other in found.types if other != kind]
+        for square, turns in anchors[0].squares:
+            # What the piece shows to the rim is left to chance, so all turns of each orbit count.
+            still = sum(move.targets[square] == square for move in found.moves)
+            ways = len(turns) if self.puzzle.is_framed else len(kind.turns) // still
+            trees.append(self._configurations(order, others, {square: ways}))
         return [sum(numbers) for numbers in zip(*trees, strict=True)]
 
+    def _configurations(
+        self, order: Order, kinds: Iterable[PieceType], chosen: Mapping[int, int] | None = None
+    ) -> list[int]:
+        """The number of ways to place pieces of these types on the first 1, 2, ... squares of an order.
 
-class _Lots:
-    """The sides that the model redistributes: the number of each colour, by what they can meet.
+        Fixed pieces count as one way.  Other pieces lie on the `chosen` squares, in so many ways.
+        """
+        known = {**{fixed.square: 1 for fixed in self.puzzle.fixed}, **(chosen or {})}
+        classes = self._lots.classes
+        free = Counter(classes[square] for square in order if square not in known)
+        fillings = self.class_fillings(kinds, free)
+        placed: Counter[str] = Counter()
+        boards, on_known = [], 1
+        for square in order:
+            on_known *= known.get(square, 1)
+            if square not in known:
+                placed[classes[square]] += 1
+            boards.append(on_known * prod(fillings[name][number] for name, number in placed.items()))
+        return boards
 
-    `inner` sides meet inner sides, `forward` sides (next to a border that is their counter-clockwise neighbour) meet
-    `backward` sides, and `strip` sides, between two borders, meet each other.  `rim` sides are those of edge pieces
-    among the inner sides.
+
+class Kinds:
+    """The kinds of joins that the model counts apart: those of each group, inner ones apart from those along the frame.
+
+    - `rim_apart`: whether joins between edge pieces and inner pieces count apart from other inner joins.
+
+    Attributes:
+    - `along`: for each kind whether its joins are along the frame.
+    - `members`: for each group its kinds, those between edge and inner pieces first.
     """
 
-    def __init__(self, puzzle: EdgeMatchingPuzzle, classes: frozenset[str]) -> None:
-        self.inner: Counter[int] = Counter()
-        self.forward: Counter[int] = Counter()
-        self.backward: Counter[int] = Counter()
-        self.strip: Counter[int] = Counter()
-        self.rim: Counter[int] = Counter()
-        by_borders = {
-            (False, False): self.inner,
-            (True, False): self.forward,
-            (False, True): self.backward,
-            (True, True): self.strip,
+    def __init__(self, puzzle: EdgeMatchingPuzzle, lots: Lots, *, rim_apart: bool = False) -> None:
+        board = puzzle.board
+        every = {
+            join: (lots.group_of(join), puzzle.is_frame_join(join), not (rim_apart and _joins_rim(board, join)))
+            for join in board.joins()
         }
-        for sides, piece_class in zip(puzzle.pieces, puzzle.piece_classes, strict=True):
-            if piece_class in classes:
-                for side, color in enumerate(sides):
-                    if color != BORDER:
-                        before, after = sides[side - 1] == BORDER, sides[(side + 1) % 4] == BORDER
-                        by_borders[before, after][color] += 1
-                        self.rim[color] += piece_class == "edge" and not before and not after
-        self.rim = +self.rim
+        # Where joins count apart, there are both kinds, even if no join is of the second one.
+        kinds = sorted({*every.values(), *((group, along, True) for group, along, _ in every.values())})
+        self.along = tuple(along for _, along, _ in kinds)
+        self.members = tuple(
+            tuple(number for number, kind in enumerate(kinds) if kind[0] == group) for group in range(len(lots.groups))
+        )
+        self._of: dict[tuple[int, int], int] = {}
+        for join, kind in every.items():
+            for square, side in ((join.first, join.side), (join.second, opposite(join.side))):
+                self._of[square, side] = kinds.index(kind)
+
+    def of(self, join: Join) -> int:
+        """The kind of a join."""
+        return self._of[join.first, join.side]
 
 
-class Chances:
-    """The probability that the first m of some joins are valid, for m = 0, 1, ..., `most`, over one denominator.
+class _Used(NamedTuple):
+    """By the number of pieces: the outer sides of each lot by group; and the chance that no inner side is a border.
 
-    - `ways`: for each colour, the integers (number of ways to make j joins of it) / j!.
-    - `most`: the number of joins.
-    - `pairs`: the number of ways to choose the sides of a further join, of any colours, after m joins.
+    The latter is a numerator; the denominator is that without pieces.
     """
 
-    def __init__(self, ways: list[list[int]], most: int, pairs: Callable[[int], int]) -> None:
-        self._most = most
-        # V(i, m) / m! is a coefficient of the product of one polynomial for each colour.
-        valid = _product(ways, most)
-        possible = next((joins for joins in range(most) if pairs(joins) <= 0), most)
-        # The number of ways to make the missing joins, up to all possible ones, of any colours.
-        rest = [*accumulate(map(pairs, reversed(range(possible))), mul, initial=1)]
-        self.denominator = rest[-1]
-        numerators = [factorial(joins) * valid[joins] * rest[possible - joins] for joins in range(possible + 1)]
-        self.numerators = numerators + [0] * (most - possible)
-        self._with_invalid = [self.numerators]
-
-    def with_invalid(self, invalid: int) -> list[list[int]]:
-        """Row i holds the numerators of the probability that the first m - i joins are valid and the last i are not."""
-        rows = self._with_invalid
-        while len(rows) <= invalid:
-            above = rows[-1]
-            rows.append([0] + [above[joins - 1] - above[joins] for joins in range(1, self._most + 1)])
-        return rows
+    outer: list[tuple[tuple[int, ...], ...]]
+    nonzero: list[int]
 
 
-class RimChances:
-    """The probability that inner joins are valid if all edge pieces have the same colour towards the inside.
+class _UsedSides:
+    """The sides of pieces on the board that have to show something by themselves, without a frame.
 
-    Let T sides of inner pieces be dealt, n of which fit onto the rim.  Then a joins of the rim are valid with
-    probability P(n, a) / P(T, a), and the joins between inner pieces with that of a lot without a of the n sides.
-
-    - `fitting`: the colour that fits onto the rim.
-    - `inside`: the number of sides of each colour on inner pieces.
-    - `most`: the numbers of joins of the rim and between inner pieces.
+    With a coloured rim, outer sides have to show its colour.  With any rim, sides that do not lie on the border of the
+    board must not be borders, whether a piece lies next to them or not.
     """
 
-    def __init__(self, fitting: int, inside: Counter[int], puzzle: EdgeMatchingPuzzle, most: tuple[int, int]) -> None:
-        near = Counter({color: inside[color] for color in (fitting, puzzle.mate(fitting))})
-        others = _product(_ways(inside - near, puzzle), most[1])
-        self._valid: list[list[int]] = []
-        for joins in range(min(most[0], inside[fitting]) + 1):
-            left = near - Counter({fitting: joins})
-            valid = _times(others, _product(_ways(left, puzzle), most[1]))
-            self._valid.append([perm(inside[fitting], joins) * number for number in valid[: most[1] + 1]])
-        self._joins, self._sides, self._used = most, inside.total(), min(most[0] + 2 * most[1], inside.total())
-        self.numerator = cache(self._numerator)
-        self.denominator = self.numerator((0, 0), (0, 0))
+    def __init__(self, puzzle: EdgeMatchingPuzzle, lots: Lots) -> None:
+        self._puzzle, self._lots = puzzle, lots
+        self._colored = puzzle.rim not in (BORDER, ANY)
+        #: Whether sides inside must not be borders, although they may be.
+        self.restrict = not puzzle.is_framed and any(hand[BORDER] for group in lots.groups for hand in group.hands)
 
-    def _numerator(self, invalid: tuple[int, int], joins: tuple[int, int]) -> int:
-        """The numerator of the probability that the last `invalid` joins of each kind are invalid, the others valid."""
-        (on_rim, between), (rim, inner) = invalid, joins
-        if not on_rim <= rim <= self._joins[0] or not between <= inner <= self._joins[1]:
-            return 0
-        if on_rim:
-            before = on_rim - 1, between
-            return self.numerator(before, (rim - 1, inner)) - self.numerator(before, joins)
-        if between:
-            return self.numerator((0, between - 1), (rim, inner - 1)) - self.numerator((0, between - 1), joins)
-        used = rim + 2 * inner
-        if rim >= len(self._valid) or used > self._used:
-            return 0
-        return self._valid[rim][inner] * factorial(inner) * perm(self._sides - used, self._used - used)
+    def outer_of(self, squares: Iterable[int]) -> tuple[tuple[int, ...], ...]:
+        """For each lot of each group, the sides of these squares that lie on a coloured rim."""
+        return self._sides(squares if self._colored else (), on_border=True)
 
-    def with_invalid(self, invalid: int) -> list[list[int]]:
-        """As for `Chances`, the least numerators of all ways to divide the joins between the two kinds."""
-        rim, inner = self._joins
-        rows = [[0] * (rim + inner + 1) for _ in range(invalid + 1)]
-        for i, row in enumerate(rows):
-            for joins in range(i, rim + inner + 1):
-                row[joins] = min(
-                    self.numerator((j, i - j), (on_rim, joins - on_rim))
-                    for on_rim in range(max(0, joins - inner), min(rim, joins) + 1)
-                    for j in range(max(0, i - joins + on_rim), min(i, on_rim) + 1)
-                )
-        return rows
+    def _sides(self, squares: Iterable[int], *, on_border: bool) -> tuple[tuple[int, ...], ...]:
+        found = [[0] * len(group.hands) for group in self._lots.groups]
+        for square in squares:
+            mask = self._puzzle.board.border_mask(square)
+            for side in range(4):
+                if bool(mask >> side & 1) == on_border:
+                    group, hand = self._lots.hand_of(square, side)
+                    found[group][hand] += 1
+        return tuple(map(tuple, found))
 
+    def along(self, order: Order) -> _Used:
+        """What the first 0, 1, 2, ... squares of an order use."""
+        depths = range(len(order) + 1)
+        outer = [self.outer_of(order[:depth] if self._colored else ()) for depth in depths]
+        if not self.restrict:
+            return _Used(outer, [1] * len(depths))
+        most = self._sides(order, on_border=False)
+        return _Used(outer, [self._nonzero(self._sides(order[:depth], on_border=False), most) for depth in depths])
 
-def _product(polynomials: Iterable[list[int]], most: int) -> list[int]:
-    """The product of polynomials that begin with 1 (coefficients in ascending order), up to the power `most`.
-
-    Many are equal if colours are distributed evenly.  Let P be the product of the distinct polynomials p, and k their
-    multiplicities.  Then f'/f is the sum of k p'/p, and P f' = Q f gives the coefficients of f one after the other.
-    """
-    numbers = Counter(map(tuple, polynomials))
-    whole, derived = [1], [0]
-    for factor, number in numbers.items():
-        slope = [number * power * coefficient for power, coefficient in enumerate(factor)][1:]
-        derived = _sum(_times(derived, factor), _times(slope, whole))
-        whole = _times(whole, factor)
-    product = [1]
-    for power in range(1, most + 1):
-        new = sum(derived[i] * product[power - 1 - i] for i in range(min(power, len(derived))))
-        new -= sum(whole[i] * (power - i) * product[power - i] for i in range(1, min(power, len(whole))))
-        product.append(new // power)
-    return product
-
-
-def _times(first: Sequence[int], second: Sequence[int]) -> list[int]:
-    """The product of two polynomials."""
-    product = [0] * max(len(first) + len(second) - 1, 0)
-    for i, a in enumerate(first):
-        for j, b in enumerate(second):
-            product[i + j] += a * b
-    return product
-
-
-def _sum(first: Sequence[int], second: Sequence[int]) -> list[int]:
-    """The sum of two polynomials."""
-    return [a + b for a, b in zip_longest(first, second, fillvalue=0)]
-
-
-def _two_hands(forward: int, backward: int) -> list[int]:
-    """P(n, j) P(n', j) / j! for j = 0, 1, ...: the ways to join j of n sides on one hand with j of n' on the other."""
-    return [comb(forward, j) * perm(backward, j) for j in range(min(forward, backward) + 1)]
-
-
-def _ways(sides: Counter[int], puzzle: EdgeMatchingPuzzle) -> list[list[int]]:
-    """For each colour of a lot, the number of ways to make j = 0, 1, ... joins of it, divided by j!."""
-    ways = []
-    for color, number in sides.items():
-        mate = puzzle.mate(color)
-        if mate == color:
-            # P(n, 2j) / j!
-            ways.append([comb(number, 2 * j) * perm(2 * j, j) for j in range(number // 2 + 1)])
-        elif color > 0:
-            ways.append([2**j * joins for j, joins in enumerate(_two_hands(number, sides[mate]))])
-    return ways
-
-
-def _one_lot(sides: Counter[int], puzzle: EdgeMatchingPuzzle, most: int) -> Chances:
-    """The probabilities of joins between any two sides of a lot."""
-    total = sides.total()
-    return Chances(_ways(sides, puzzle), most, lambda joins: (total - 2 * joins) * (total - 2 * joins - 1))
+    def _nonzero(self, facing: tuple[tuple[int, ...], ...], most: tuple[tuple[int, ...], ...]) -> int:
+        """The ways to choose sides that are no borders, and then the missing ones up to the most, of any colours."""
+        ways = 1
+        for group, used, all_used in zip(self._lots.groups, facing, most, strict=True):
+            for hand, number, highest in zip(group.hands, used, all_used, strict=True):
+                ways *= perm(hand.total() - hand[BORDER], number) * perm(hand.total() - number, highest - number)
+        return ways
 
 
 class Joins:
     """The joins that a search along an order makes, and the depths at which slip arrays allow them to be invalid.
 
     Attributes:
-    - `frame`, `inner`, `rim`: the numbers of frame joins, of inner joins and of those inner joins that count apart,
-      with 0, 1, 2, ... pieces on the board.  With `rim_apart`, joins between edge pieces and inner pieces count apart;
-      otherwise none do.
+    - `numbers`: the number of joins of each kind with 0, 1, 2, ... pieces on the board.
+    - `frame`, `inner`: the sums of those along the frame, and of the others.
     - `permitted_fixed`, `fixed_invalid`, `before`: the number of fixed pieces that may follow each other, and the
-      invalid joins between them; `before` has their inner joins: those that count apart, and the others.
+      invalid joins between them; `before` has them by kind.
     - `arrangements`: W(p, i) from p = `fixed`, the number of fixed pieces, on: ``arrangements[p - fixed][i]`` is the
-      number of ways to choose i = (apart, others) invalid inner joins with p pieces on the board such that every depth
-      satisfies the slip array.
-    - `frame_arrangements`: the same for joins along the frame and their slip array, by their number.
+      number of ways to choose i invalid joins, by kind, with p pieces on the board such that every depth satisfies the
+      slip arrays.
     """
 
     def __init__(
-        self,
-        puzzle: EdgeMatchingPuzzle,
-        order: Order,
-        slips: Slips,
-        frame_slips: Slips = (),
-        *,
-        rim_apart: bool = False,
+        self, puzzle: EdgeMatchingPuzzle, order: Order, slips: Slips, frame_slips: Slips = (), *, kinds: Kinds
     ) -> None:
-        self.frame, self.inner, self.rim = [0], [0], [0]
-        board = puzzle.board
+        board, along = puzzle.board, kinds.along
+        self.numbers = [(0,) * len(along)]
         placed: set[int] = set()
         for square in order:
-            joins = [join for join in board.joins_of(square) if join.second in placed]
-            along = sum(map(board.is_frame_join, joins))
-            apart = sum(rim_apart and _joins_rim(board, join) for join in joins)
-            for numbers, new in ((self.frame, along), (self.inner, len(joins) - along), (self.rim, apart)):
-                numbers.append(numbers[-1] + new)
+            made = [*self.numbers[-1]]
+            for join in board.joins_of(square):
+                made[kinds.of(join)] += join.second in placed
+            self.numbers.append(tuple(made))
             placed.add(square)
+        self.frame, self.inner = (
+            [sum(number for number, on in zip(made, along, strict=True) if on == frame) for made in self.numbers]
+            for frame in (True, False)
+        )
         fixed = len(puzzle.fixed)
         self.permitted_fixed, self.fixed_invalid = permitted_prefix(puzzle, order[:fixed], slips, frame_slips)
-        apart = _invalid_on_rim(puzzle) if rim_apart and self.permitted_fixed == fixed else 0
-        self.before = apart, self.fixed_invalid.inner - apart
-        others = [all_joins - on_rim for all_joins, on_rim in zip(self.inner, self.rim, strict=True)]
-        self.arrangements = _arrangements(self.rim, others, self.before, fixed, slips)
-        none = [0] * len(self.frame)
-        along_frame = _arrangements(none, self.frame, (0, self.fixed_invalid.frame), fixed, frame_slips)
-        self.frame_arrangements = [{i: way for (_, i), way in ways.items()} for ways in along_frame]
+        self.before = _invalid_between_fixed(puzzle, kinds)
+        self.arrangements = _arrangements(self.numbers, along, self.before, fixed, (slips, frame_slips))
 
 
 def _joins_rim(board: Board, join: Join) -> bool:
@@ -437,30 +438,48 @@ def _joins_rim(board: Board, join: Join) -> bool:
     return {board.square_class(square) for square in (join.first, join.second)} == {"edge", "inner"}
 
 
-def _invalid_on_rim(puzzle: EdgeMatchingPuzzle) -> int:
-    """The number of invalid joins between fixed edge pieces and fixed inner pieces."""
-    shown = [None if placed is None else puzzle.shown(placed) for placed in puzzle.fixed_board]
-    invalid = 0
-    for join in puzzle.board.joins():
-        here, there = shown[join.first], shown[join.second]
-        if here and there and _joins_rim(puzzle.board, join):
-            invalid += here[join.side] != puzzle.mate(there[opposite(join.side)])
-    return invalid
+def _invalid_between_fixed(puzzle: EdgeMatchingPuzzle, kinds: Kinds) -> tuple[int, ...]:
+    """The number of invalid joins between fixed pieces, by kind."""
+    invalid = [0] * len(kinds.along)
+    if puzzle.fixed:
+        shown = [None if placed is None else puzzle.shown(placed) for placed in puzzle.fixed_board]
+        for join in puzzle.board.joins():
+            here, there = shown[join.first], shown[join.second]
+            if here and there:
+                invalid[kinds.of(join)] += here[join.side] != puzzle.mate(there[opposite(join.side)])
+    return tuple(invalid)
 
 
 def _arrangements(
-    apart: Sequence[int], others: Sequence[int], before: tuple[int, int], fixed: int, slips: Slips
-) -> list[dict[tuple[int, int], int]]:
+    numbers: Sequence[tuple[int, ...]],
+    along: Sequence[bool],
+    before: tuple[int, ...],
+    fixed: int,
+    arrays: tuple[Slips, Slips],
+) -> list[dict[tuple[int, ...], int]]:
     """`Joins.arrangements`, from the number of joins at each depth and the invalid ones between fixed pieces."""
     found = [{before: 1}]
-    for depth in range(fixed + 1, len(others)):
-        most, after = allowed(slips, depth), Counter[tuple[int, int]]()
-        for (on_rim, between), number in found[-1].items():
-            for i, more in more_invalid({on_rim: number}, apart[depth] - apart[depth - 1], most - between).items():
-                for j, ways in more_invalid({between: more}, others[depth] - others[depth - 1], most - i).items():
-                    after[i, j] += ways
-        found.append(after)
+    for depth in range(fixed + 1, len(numbers)):
+        most = [allowed(array, depth) for array in arrays]
+        ways = found[-1]
+        for kind, on_frame in enumerate(along):
+            if new := numbers[depth][kind] - numbers[depth - 1][kind]:
+                ways = _with_more(ways, kind, new, [on == on_frame for on in along], most[on_frame])
+        found.append(ways)
     return found
+
+
+def _with_more(
+    ways: Mapping[tuple[int, ...], int], kind: int, new: int, together: Sequence[bool], most: int
+) -> dict[tuple[int, ...], int]:
+    """The ways after `new` more joins of a kind, if at most `most` joins of the kinds `together` may be invalid."""
+    after: dict[tuple[int, ...], int] = {}
+    for invalid, number in ways.items():
+        others = sum(i for i, counts in zip(invalid, together, strict=True) if counts) - invalid[kind]
+        for i, more in more_invalid({invalid[kind]: number}, new, most - others).items():
+            state = (*invalid[:kind], i, *invalid[kind + 1 :])
+            after[state] = after.get(state, 0) + more
+    return after
 
 
 def more_invalid(ways: Mapping[int, int], new: int, most: int) -> dict[int, int]:
@@ -472,50 +491,24 @@ def more_invalid(ways: Mapping[int, int], new: int, most: int) -> dict[int, int]
     return after
 
 
-def _configurations(
-    puzzle: EdgeMatchingPuzzle, order: Order, kinds: Iterable[PieceType], anchor: Anchor | None = None, choice: int = 0
-) -> list[int]:
-    """The number of ways to place pieces of these types on the first 1, 2, ... squares of an order.
-
-    Fixed pieces count as one way.  With an anchor, its piece lies only on its square number `choice`.
-    """
-    anchor_square, turns = (None, ()) if anchor is None else anchor.squares[choice]
-    fixed = {fixed.square for fixed in puzzle.fixed}
-    classes = [puzzle.board.square_class(square) for square in order]
-    free = Counter(
-        name for name, square in zip(classes, order, strict=True) if square not in fixed and square != anchor_square
-    )
-    fillings = class_fillings((kind for kind in kinds if anchor is None or kind != anchor.piece_type), free)
-    placed: Counter[str] = Counter()
-    boards = []
-    on_anchor = 1
-    for square, name in zip(order, classes, strict=True):
-        if square == anchor_square:
-            on_anchor = len(turns)
-        elif square not in fixed:
-            placed[name] += 1
-        ways = on_anchor
-        for kind, number in placed.items():
-            ways *= fillings[kind][number]
-        boards.append(ways)
-    return boards
-
-
-def class_fillings(kinds: Iterable[PieceType], squares: Mapping[str, int]) -> dict[str, list[int]]:
+def class_fillings(
+    kinds: Iterable[PieceType],
+    squares: Mapping[str, int],
+    class_of: Callable[[PieceType], str] = lambda kind: kind.piece_class,
+) -> dict[str, list[int]]:
     """For each class, the numbers of ways to fill 0, 1, ... of its squares with pieces of these types."""
-    kinds = tuple(kinds)
-    return {
-        name: _fillings([kind for kind in kinds if kind.piece_class == name], name, most)
-        for name, most in squares.items()
-    }
+    by_class: dict[str, list[PieceType]] = {name: [] for name in squares}
+    for kind in kinds:
+        by_class.setdefault(class_of(kind), []).append(kind)
+    return {name: _fillings(by_class[name], most) for name, most in squares.items()}
 
 
-def _fillings(kinds: Sequence[PieceType], name: str, most: int) -> list[int]:
+def _fillings(kinds: Sequence[PieceType], most: int) -> list[int]:
     """The numbers of ways to fill 0, 1, ..., `most` squares of a class with pieces of these types.
 
     A type of n pieces with o distinct rotations has o^k ways for k <= n; single pieces are combined.
     """
-    lots = Counter((ROTATIONS[name] // kind.order, len(kind.pieces)) for kind in kinds)
+    lots = Counter((_looks(kind), len(kind.pieces)) for kind in kinds)
     singles = {looks: number for (looks, pieces), number in lots.items() if pieces == 1}
     several = [(looks, pieces) for (looks, pieces), number in lots.items() for _ in range(number) if pieces > 1]
     parts = [[perm(number, k) * looks**k for k in range(min(number, most) + 1)] for looks, number in singles.items()]
@@ -526,6 +519,11 @@ def _fillings(kinds: Sequence[PieceType], name: str, most: int) -> list[int]:
     for part in others:
         ways = mixed(ways, part)
     return ways
+
+
+def _looks(kind: PieceType) -> int:
+    """The number of distinct rotations in which a piece fits on a square of its class."""
+    return fits(0 if kind.piece_class == "inner" else border_mask_of(kind.sides), kind.rotations) // kind.order
 
 
 def mixed(ways: list[int], more: list[int]) -> list[int]:

@@ -138,8 +138,8 @@ def _tilings_unchanged_by(model: DissectionCNF, row: int) -> DissectionCNF:
     return model
 
 
-def board_counts(domains: Domains, encoding: Encoding, counter: ModelCounter) -> Iterator[tuple[int, int]]:
-    """Yield the number of arrangements and that of orbits: lower bounds at first, at last the numbers themselves.
+def board_counts(domains: Domains, encoding: Encoding, counter: ModelCounter) -> Iterator[tuple[int, int, int]]:
+    """Yield the numbers of arrangements, orbits and pictures: lower bounds at first, at last the numbers themselves.
 
     - `domains`: the domains of the models; without symmetry breaking, a model is counted for each arrangement.
     - `counter`: counts models.
@@ -160,20 +160,21 @@ def board_counts(domains: Domains, encoding: Encoding, counter: ModelCounter) ->
 
     if one_by_one:
         count = models(like(symmetry=False))
-        yield count, -(-count // found.product)
+        yield count, -(-count // found.product), found.pictures(count) or 0
         if found.regular or not count:
             return
     pictures = like(symmetry=True)
     number = models(pictures)
     turns = 1 if pictures.anchor is None else found.board
+    different = number * turns
     if not one_by_one:
-        count = number * turns * found.identical * found.symmetric
-        yield count, -(-count // found.product)
+        count = different * found.identical * found.symmetric
+        yield count, -(-count // found.product), different
     if turns < found.board and number:
         unchanged = {move: models(pictures, move) for move in found.moves[1:]}
         number, left = divmod(number + sum(unchanged.values()), found.board)
         assert left == 0
-    yield count, number
+    yield count, number, different
 
 
 def _unchanged_by(model: EdgeMatchingCNF, move: Move | None) -> EdgeMatchingCNF:
@@ -221,8 +222,8 @@ class Ganak(BoardModelEngine):
     def steps(self, run: ModelRun, watch: Watch) -> Iterator[Arrangement]:
         need_ganak()
         run.built()
-        for counts in board_counts(run.domains, run.encoding, ModelCounter(run, watch)):
-            run.harvest.begin_with([*counts, 0])
+        for count, orbits, pictures in board_counts(run.domains, run.encoding, ModelCounter(run, watch)):
+            run.harvest.begin_with([count, orbits, 0, pictures])
         run.exhausted = True
         yield from ()
 

@@ -185,6 +185,9 @@ class SatTiler(TilingModelEngine):
 
         proof = run.options.proof
         if proof is not None:
+            from ..proofs.tiling_claims import refuse_without_proof
+
+            refuse_without_proof(run.puzzle)
             _check(self._solver, proof)
         with enforced(run.stop, "building the model"):
             domains = TilingDomains(run.puzzle, symmetry=run.options.symmetry, prune=run.encoding.prune)

@@ -8,9 +8,10 @@ from typing import Any, ClassVar
 
 from pydantic import ConfigDict
 
-from ...csp.base.errors import EngineError, plural, told_of
+from ...csp.base.errors import EngineError, PuzzleError, plural, told_of
 from ...csp.base.stop import never
 from ...csp.files.dissection_files import placed_pieces, solution_reader
+from ...csp.geometry.lattices import Lattice
 from ...csp.geometry.polygons import Polygon
 from ...csp.puzzles.check_tiling import TilingChecker
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions, Tiling
@@ -110,11 +111,26 @@ class TilingPage(Page):
     tilings: list[Any]
 
 
+def refuse_without_proof(puzzle: DissectionPuzzle) -> None:
+    """Raise EngineError if the definition of tilings that proofs use does not describe those of this puzzle."""
+    try:
+        puzzle.refuse_unless_classic("proofs are")
+    except PuzzleError as error:
+        raise EngineError(str(error)) from error
+    # The definition has the coarsest lattice of the vertices.
+    if puzzle.cells and (
+        puzzle.cells == "hexagons" or Lattice.of((*puzzle.outlines, *puzzle.pieces)).cell != puzzle.lattice.cell
+    ):
+        what = "hexagons" if puzzle.cells == "hexagons" else "cells of which several always lie together"
+        raise EngineError(f"{puzzle.name}: proofs are not for puzzles of {what}")
+
+
 def read_claim(path: str | Path, puzzle: DissectionPuzzle) -> tuple[TilingPage, TilingClaim]:
     """The page of a certificate, and its claim; errors are those of `certificate.verify_certificate`."""
     page = read_page(path, puzzle, TilingPage, "tilings", solution_reader(puzzle, str(path)))
     with told_of(path, EngineError):
         encoding = tiling_encoding(page.encoding)
+        refuse_without_proof(puzzle)
         lattice = replace(puzzle, motions=Motions.LATTICE)
         domains = TilingDomains(lattice, symmetry=page.symmetry, prune=encoding.prune)
     return page, TilingClaim(domains, encoding, tuple(page.tilings))

@@ -110,11 +110,11 @@ class Domains:
         return int(self.seam.max(initial=-1)) + 1
 
     def units(self, copy: Indices | int = 0) -> tuple[Indices, Indices, Indices]:
-        """Take all placements of a type (and copy, 0 to 3) on a square as one.
+        """Take all placements of a type (and copy, 0 to 7) on a square as one.
 
         Returns the unit of each placement, and the square and the type of each unit.
         """
-        key = (self.square * len(self.candidates.kinds) + self.of_type) * 4 + copy
+        key = (self.square * len(self.candidates.kinds) + self.of_type) * 8 + copy
         _, first, unit_of = np.unique(key, return_index=True, return_inverse=True)
         return unit_of, self.square[first], self.of_type[first]
 
@@ -164,6 +164,12 @@ class Domains:
     def black(self) -> NDArray[np.bool_]:
         """Which squares are black on a checkerboard whose top left square is."""
         return np.array([sum(place) % 2 == 0 for place in self.puzzle.board.places])
+
+    @property
+    def is_checkered(self) -> bool:
+        """Whether each black square meets white ones only; not so if ends meet after an odd number of squares."""
+        black = self.black
+        return all(black[join.first] != black[join.second] for join in self.puzzle.board.joins())
 
     def times(self, colors: Collection[int]) -> list[int]:
         """For each type how many of its sides have one of these colours (indices)."""
@@ -236,16 +242,24 @@ class Domains:
         placements = np.nonzero(there[:, free])[1].reshape(len(there), len(self.puzzle.free_squares))
         return self.candidate[free][placements]
 
-    def name_of_piece(self) -> tuple[Indices, Indices]:
-        """For each placement the first piece of its type, and that piece's rotation."""
-        kinds = self.candidates.kinds
-        pieces = np.array([kind.pieces[0] for kind in kinds], dtype=np.int64)
-        first = np.cumsum([0, *(len(kind.pieces) for kind in kinds)])[:-1]
-        turns = self.candidates.turns[self.candidate]
-        return pieces[self.of_type], self.candidates.rotations[first[self.of_type], turns]
+    def name_of_piece(self, copy: int = 0) -> tuple[Indices, Indices]:
+        """For each placement the first piece of its type, or another one of them, and that piece's rotation."""
+        pieces, rotations = self.name_of_candidate(copy)
+        return pieces[self.candidate], rotations[self.candidate]
 
-    def meaning(self) -> Iterator[str]:
-        """What exported files say of order, slips, fixed pieces, and what became of the symmetries."""
+    def name_of_candidate(self, copy: int = 0) -> tuple[Indices, Indices]:
+        """The same for each candidate; of a type of fewer pieces the last one."""
+        kinds, of_type = self.candidates.kinds, self.candidates.of_type
+        numbers = [min(copy, len(kind.pieces) - 1) for kind in kinds]
+        pieces = np.array([kind.pieces[n] for kind, n in zip(kinds, numbers, strict=True)], dtype=np.int64)
+        at = np.cumsum([0, *(len(kind.pieces) for kind in kinds)])[:-1] + numbers
+        return pieces[of_type], self.candidates.rotations[at[of_type], self.candidates.turns]
+
+    def meaning(self, *, numbered: bool = False) -> Iterator[str]:
+        """What exported files say of order, slips, fixed pieces, and what became of the symmetries.
+
+        - `numbered`: whether identical pieces have different numbers in the solutions of the file.
+        """
         name = self.puzzle.board.name
         for start in range(0, len(self.order), _SQUARES_A_LINE):
             yield f"order {' '.join(map(name, self.order[start : start + _SQUARES_A_LINE]))}"
@@ -263,7 +277,8 @@ class Domains:
             yield f"WARNING: turning symmetric ones make of each other {file}"
             several = f"arrangements is {factor} times the number of solutions"
             times = several if factor else "solutions does not determine that of arrangements"
-            yield f"WARNING: {times}.  Identical pieces have the number of the first."
+            same = "" if numbered else "  Identical pieces have the number of the first."
+            yield f"WARNING: {times}.{same}"
 
     def _check(self, square: int, side: int = 0) -> None:
         if not 0 <= square < len(self.puzzle.board):

@@ -7,11 +7,15 @@ last are enough to read an answer, so a file may be solved elsewhere and years l
     c var 90 square B4 right side has colour 7
     c var 101 join B4 right is invalid
 
+The options of an exact cover problem and the placements of XCSP3 have such lines, too; what a model in MiniZinc prints
+is a table of boards.
+
 Models that differ in other variables only are the same solution.
 
 Pieces are numbered from 1.  ``turned 0/2``: in one of these rotations, determined by the colours.
 """
 
+import io
 import shutil
 from collections.abc import Iterable, Iterator
 from importlib.metadata import version
@@ -26,6 +30,7 @@ from ...csp.files.instances import Puzzle, fingerprint
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.slips import inner_joins
 from ..base.formula import Formula, clause_blocks, size_of
+from ..base.texts import TextModel
 
 if TYPE_CHECKING:
     from ..tilings.cp import DissectionCp
@@ -34,7 +39,16 @@ if TYPE_CHECKING:
     from .domains import Domains
 
 #: The formats, with the endings of their files.
-FORMATS = {"cnf": (".cnf",), "wcnf": (".wcnf",), "opb": (".opb",), "cpsat": (".pbtxt", ".pb")}
+FORMATS = {
+    "cnf": (".cnf",), "wcnf": (".wcnf",), "opb": (".opb",), "cpsat": (".pbtxt", ".pb"),
+    "mzn": (".mzn",), "dlx": (".dlx",), "xcsp3": (".xml",),
+}  # fmt: skip
+# What the comments begin with; what stands before and after them; what the file is.
+_TEXTS = {
+    "mzn": ("%", "", "", "a model in MiniZinc whose solutions are those of the puzzle"),
+    "dlx": ("|", "", "", "exact cover options (XCC) whose covers are the solutions of the puzzle"),
+    "xcsp3": ("  ", "<!--\n", "-->\n", "an instance of XCSP3 whose solutions are those of the puzzle"),
+}
 
 
 def export_cnf(model: Formula, path: str | Path, *, puzzle: Puzzle | None = None, claim: str | None = None) -> None:
@@ -134,6 +148,19 @@ def export_cpsat(
             shutil.copyfileobj(source, file)
 
 
+def export_text(model: TextModel, to: str, path: str | Path, *, puzzle: Puzzle | None = None) -> None:
+    """Write a model in MiniZinc (`to` is mzn), XCSP3 (xcsp3), or as exact cover options in Knuth's format (dlx)."""
+    lead, before, after, what = _TEXTS[to]
+    with replacing(path) as file:
+        file.write(before)
+        comments = io.StringIO()
+        _write_comments(comments, lead, what, _about(model, puzzle))
+        # A comment in XML has no two hyphens in a row.
+        file.write(comments.getvalue().replace("--", "- -") if after else comments.getvalue())
+        file.write(after)
+        file.writelines(f"{line}\n" for line in model.lines())
+
+
 def dimacs_lines(model: Formula, lead: str = "") -> Iterator[str]:
     """The clauses as in the DIMACS format, a line each after the lead; many at a time, which is faster."""
     for block in clause_blocks(model):
@@ -166,7 +193,7 @@ def _write_comments(file: IO[str], lead: str, what: str, about: Iterable[str]) -
     file.writelines(f"{lead} {line}\n" for line in about)
 
 
-def _about(model: "Formula | EdgeMatchingCp | DissectionCp", puzzle: Puzzle | None) -> Iterator[str]:
+def _about(model: "Formula | TextModel | EdgeMatchingCp | DissectionCp", puzzle: Puzzle | None) -> Iterator[str]:
     """Which puzzle a model is for, how it was built, what its variables mean."""
     puzzle = puzzle or model.puzzle
     yield f"instance {escaped(puzzle.name).encode('ascii', 'backslashreplace').decode()}"

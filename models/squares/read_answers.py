@@ -14,11 +14,14 @@ from ...csp.base.safe_files import UNREADABLE, label_of, open_unpacked, text_par
 from ...csp.files.instances import fingerprint
 from ...csp.files.solutions import MAX_SOLUTION_BYTES
 from ...csp.files.streams import lines_of
-from ...csp.puzzles.board import SIDE_NAMES, Arrangement, Placement, opposite, turned
+from ...csp.puzzles.board import SIDE_NAMES, Arrangement, Placement, opposite
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.slips import Slips, checked_frame_slips, checked_slips
+from .read_choices import chosen_options, chosen_values
 
 _MOST_LINE = 2**16
+# Of CNF and WCNF, OPB, DLX and XCSP3.
+_LEADS = ("c ", "* ", "| ", "<!--", "   ")
 # The largest number of characters of a literal in an assignment, with blanks.
 _MOST_OF_VARIABLE = 32
 
@@ -41,10 +44,12 @@ class Answer:
 class _Meaning:
     """The contents of the comments of an exported file.
 
-    `placed` has for each variable the piece, the square and the rotations; `colors` square, side and colour.
+    `placed` has for each variable, option or placement the piece, the square and the rotations; `colors` square, side
+    and colour; `form` says what has numbers: ``var``, ``option`` or ``placement``.
     """
 
     label: str
+    form: str = "var"
     sha256: str = ""
     variables: int = 0
     broken: bool = False
@@ -67,8 +72,8 @@ _IGNORED = re.compile(r"c|o\s+-?[0-9]+\s*$|[|=]|WARNING|[A-Za-z][\w /()-]{0,60}:
 _STATUSES = ("SATISFIABLE", "OPTIMUM FOUND", "UNSATISFIABLE", "UNKNOWN")
 _NUMBER = "([1-9][0-9]{0,8})"
 _SQUARE = "([A-Z]{1,3}[0-9]{1,6})"
-_FIXED = re.compile(rf"{_SQUARE} piece {_NUMBER} turned [0-3]")
-_PLACED = re.compile(rf"{_NUMBER} piece {_NUMBER} on {_SQUARE} turned ([0-3](?:/[0-3])*)")
+_FIXED = re.compile(rf"{_SQUARE} piece {_NUMBER} turned [0-7]")
+_PLACED = re.compile(rf"{_NUMBER} piece {_NUMBER} on {_SQUARE} turned ([0-7](?:/[0-7])*)")
 # A colour may be any number of 64 bits.
 _COLORED = re.compile(rf"{_NUMBER} square {_SQUARE} ({'|'.join(SIDE_NAMES)}) side has colour (-?[1-9][0-9]{{0,17}})")
 _OTHER = re.compile(
@@ -91,14 +96,15 @@ def is_answer(source: str | Path) -> bool:
 
 
 def load_answer(source: str | Path, exported: str | Path, puzzle: EdgeMatchingPuzzle) -> Answer:
-    """Read what a solver printed about an exported CNF, WCNF or OPB file.
+    """Read what a solver printed about an exported CNF, WCNF, OPB, DLX or XCSP3 file.
 
     The model is not built again: what the variables mean is in the comments of the exported file.  Variables that the
     assignment does not name are taken for false.  Where the file has one number for identical pieces, they are numbered
     along the board.
 
     - `source`: the solver's output, ``-`` for standard input: lines c, o, s and v, or the result file of MiniSat and
-      those like it, SAT and the assignment; that is a list of literals (``1`` or ``x1``) or of bits.
+      those like it, SAT and the assignment; that is a list of literals (``1`` or ``x1``) or of bits.  Of exact cover
+      the numbers of the chosen options, of XCSP3 lines s and v.
     - `exported`: the file that was solved.
 
     Raises InstanceError if one of the files cannot be read, they are for another puzzle, or the assignment is not a
@@ -106,7 +112,13 @@ def load_answer(source: str | Path, exported: str | Path, puzzle: EdgeMatchingPu
     """
     meaning = _load_meaning(exported, puzzle)
     label = label_of(source)
-    status, true = _parse_answer(lines_of(text_parts(source, MAX_SOLUTION_BYTES)), label, meaning)
+    lines = lines_of(text_parts(source, MAX_SOLUTION_BYTES))
+    if meaning.form == "option":
+        status, true = chosen_options(lines, label)
+    elif meaning.form == "placement":
+        status, true = chosen_values(lines, label, len(puzzle.board))
+    else:
+        status, true = _parse_answer(lines, label, meaning)
     board = None if true is None else _board_of(true, label, meaning, puzzle)
     with told_of(exported, SlipError):
         slips = checked_slips(puzzle, None if meaning.slips == "none" else meaning.slips)
@@ -131,8 +143,8 @@ def _comments(path: str | Path) -> Iterator[str]:
     """The comments before the first clause; lines for model counters come last and are skipped."""
     try:
         with open_unpacked(path) as held, io.TextIOWrapper(held, encoding="ascii", errors="replace") as file:
-            while (line := file.readline(_MOST_LINE)).startswith(("c ", "* ")) and not line.startswith("c ind "):
-                yield line[2:].rstrip()
+            while (line := file.readline(_MOST_LINE)).startswith(_LEADS) and not line.startswith("c ind "):
+                yield line.strip()[2:] if line[0] != " " else line.strip()
     except UNREADABLE as error:
         raise unreadable(path, error) from error
 
@@ -156,7 +168,8 @@ def _take(meaning: _Meaning, word: str, rest: str, puzzle: EdgeMatchingPuzzle) -
         meaning.order += map(square, rest.split())
     elif word == "fixed" and (match := _FIXED.fullmatch(rest)):
         meaning.fixed.add(_piece(match[2], puzzle))
-    elif word == "var" and (match := _PLACED.fullmatch(rest)):
+    elif word in ("var", "option", "placement") and (match := _PLACED.fullmatch(rest)):
+        meaning.form = word
         rotations = tuple(map(int, match[4].split("/")))
         meaning.placed[int(match[1])] = _piece(match[2], puzzle), square(match[3]), rotations
     elif word == "var" and (match := _COLORED.fullmatch(rest)):
@@ -287,21 +300,22 @@ def _numbered(board: list[Placement], meaning: _Meaning, puzzle: EdgeMatchingPuz
     # The pieces of the start lie where they are said to lie, whatever looks the same.
     seen: set[int] = set()
     used = {placed.piece for placed in board} | meaning.fixed
-    alike: dict[tuple[int, ...], list[int]] = {}
-    for piece, sides in enumerate(puzzle.pieces):
+    alike: dict[tuple[tuple[int, ...], ...], list[int]] = {}
+    for piece in range(len(puzzle.pieces)):
         if piece not in used:
-            alike.setdefault(_least(sides), []).append(piece)
+            alike.setdefault(_alike(puzzle, piece), []).append(piece)
     numbered = []
     for piece, rotation in board:
-        others = alike.get(_least(puzzle.pieces[piece]), []) if piece in seen else []
+        others = alike.get(_alike(puzzle, piece), []) if piece in seen else []
         seen.add(piece)
         if others:
             look = puzzle.shown(Placement(piece, rotation))
             piece = others.pop(0)
-            rotation = next(r for r in range(4) if puzzle.shown(Placement(piece, r)) == look)
+            rotation = puzzle.looks(piece)[look]
         numbered.append(Placement(piece, rotation))
     return tuple(numbered)
 
 
-def _least(sides: tuple[int, ...]) -> tuple[int, ...]:
-    return min(turned(sides, turns) for turns in range(4))
+def _alike(puzzle: EdgeMatchingPuzzle, piece: int) -> tuple[tuple[int, ...], ...]:
+    """What identical pieces have in common: how they may be turned, and what they look like."""
+    return puzzle.rotations(piece), min(puzzle.looks(piece))

@@ -105,7 +105,7 @@ class TilingDomains:
             self.puzzle,
             self.kinds,
             self.anchor,
-            lambda rows: placements.images[:, rows],
+            lambda rows: placements.every_image[:, rows],
             lambda rows: placements.looks[rows],
             len(placements) if self.puzzle.spare else None,
         )
@@ -200,7 +200,7 @@ class TilingDomains:
 
         Raises PuzzleError if there is not one polygon for each piece, or a polygon is not a placement on the lattice.
         """
-        images = self.placements.images if self.symmetry else self.placements.images[:1]
+        images = self.placements.every_image if self.symmetry else self.placements.every_image[:1]
         found = np.unique(np.sort(images[:, self._placements_of(tiling)], axis=1), axis=0)
         kept = found[(np.isin(found, self.left) | (found >= len(self.placements))).all(axis=1)]
         return [self._choices(row) for row in kept]

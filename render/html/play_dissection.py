@@ -45,6 +45,7 @@ def play_dissection_page(puzzle: DissectionPuzzle, tilings: Sequence[Tiling], *,
 
 def _data(puzzle: DissectionPuzzle, tilings: Sequence[Tiling], seed: int) -> dict[str, Any]:
     """The data of the script: lengths in units of the page, points from the corner of the target's bounding box."""
+    puzzle.refuse_unless_classic("pages to play are")
     plane, chance = _Plane(puzzle), Chance(seed, "deal")  # as for jigsaws, not that of a shuffle
     allowed = [piece not in puzzle.no_flip for piece in range(len(puzzle.pieces))]
     pieces = [_neutral(puzzle, plane, piece, flips) for piece, flips in zip(puzzle.pieces, allowed, strict=True)]

@@ -124,6 +124,8 @@ def tilings_page(
     `total` is their number, if the page does not show all of them.  Raises InstanceError if there are no tilings, or
     one has another number of polygons than the puzzle has pieces.
     """
+    if any(None in tiling for tiling in tilings):
+        raise InstanceError(f"{puzzle.name}: a page cannot show tilings with pieces left over; draw them instead")
     scale = scale_to([(puzzle, tiling) for tiling in tilings], _SIZE)
     # Equal polygons are equal placements, whatever vertex they begin with.
     tilings = [tuple(map(counterclockwise, tiling)) for tiling in tilings]

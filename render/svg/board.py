@@ -6,7 +6,7 @@ from math import ceil, sqrt
 from xml.etree import ElementTree as ET
 
 from ...csp.base.errors import InstanceError, plural
-from ...csp.puzzles.board import BORDER, Placement, letters, opposite
+from ...csp.puzzles.board import BORDER, TURNED_OVER, Board, Placement, letters, opposite
 from ...csp.puzzles.check_board import Verdict, check
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule, Sides
 from .palette import hex_color, looks
@@ -16,6 +16,7 @@ from .svg import (
     DARK,
     DIGIT_HEIGHT,
     MARGIN,
+    OVER,
     RED,
     Frame,
     Line,
@@ -28,6 +29,7 @@ from .svg import (
     listed,
     moved,
     number_layer,
+    over_layer,
     short,
 )
 
@@ -82,8 +84,9 @@ def refuse_unknown(puzzle: EdgeMatchingPuzzle, arrangement: Sequence[Placement |
         if not 0 <= placement.piece < last:
             why = f"there is no piece {placement.piece + 1}; pieces are numbered 1 to {last}"
             raise InstanceError(f"{board.name(square)}: {why}")
-        if not 0 <= placement.rotation < 4:
-            raise InstanceError(f"{board.name(square)}: rotation {placement.rotation}; must be 0, 1, 2 or 3")
+        if placement.rotation not in range(8 if puzzle.flip else 4):
+            several = "from 0 to 7" if puzzle.flip else "0, 1, 2 or 3"
+            raise InstanceError(f"{board.name(square)}: rotation {placement.rotation}; must be {several}")
 
 
 def board_frame(puzzle: EdgeMatchingPuzzle) -> Frame:
@@ -95,16 +98,64 @@ def board_frame(puzzle: EdgeMatchingPuzzle) -> Frame:
 def add_grid(board: ET.Element, puzzle: EdgeMatchingPuzzle) -> None:
     """Add the pale background of the squares, their lines, the letters of the rows and the numbers of the columns."""
     left, _, width, height = board_frame(puzzle)
-    lines = [f"M{CELL * column} 0V{height}" for column in range(puzzle.columns + 1)]
-    lines += [f"M0 {CELL * row}H{width}" for row in range(puzzle.rows + 1)]
-    element(board, "rect", class_="empty", width=width, height=height, fill="#f6f4ee")
-    element(board, "path", class_="grid", d="".join(lines), stroke="#c9c6bd", stroke_width=2)
+    if puzzle.board.shape:
+        d = "".join(f"M{CELL * column} {CELL * row}h{CELL}v{CELL}h-{CELL}z" for row, column in puzzle.board.places)
+        element(board, "path", class_="empty", d=d, fill="#f6f4ee", stroke="#c9c6bd", stroke_width=2)
+    else:
+        lines = [f"M{CELL * column} 0V{height}" for column in range(puzzle.columns + 1)]
+        lines += [f"M0 {CELL * row}H{width}" for row in range(puzzle.rows + 1)]
+        element(board, "rect", class_="empty", width=width, height=height, fill="#f6f4ee")
+        element(board, "path", class_="grid", d="".join(lines), stroke="#c9c6bd", stroke_width=2)
+    _add_rim(board, puzzle)
     names = element(board, "g", class_="names", font_size=_LETTER_SIZE, fill=DARK, text_anchor="middle")
     for column in range(puzzle.columns):
         element(names, "text", str(column + 1), x=CELL * (column + 0.5), y=-_LETTER_SIZE / 2)
     for row in range(puzzle.rows):
         down = _LETTER_SIZE * DIGIT_HEIGHT / 2
         element(names, "text", letters(row), x=-left / 2, y=CELL * (row + 0.5) + down)
+
+
+# The distance of what is drawn along the border of the board from the sides there, and how wide it is.
+_RIM_AWAY, _RIM_WIDTH = 7, 7
+# From the centre of a square to the middle of a side, and along the side.
+_OUT, _ALONG = ((0, -1), (1, 0), (0, 1), (-1, 0)), ((1, 0), (0, 1), (1, 0), (0, 1))
+
+
+def _add_rim(board: ET.Element, puzzle: EdgeMatchingPuzzle) -> None:
+    """Add the colour of the rim along the border, and dashed lines at the ends that meet."""
+    if puzzle.is_classic:
+        return
+    rim, ends = [], []
+    for square in range(len(puzzle.board)):
+        for side in range(4):
+            neighbour = puzzle.board.neighbour(square, side)
+            if neighbour is None:
+                rim.append(_side_path(puzzle.board, square, side, _RIM_AWAY))
+            elif not _is_beside(puzzle.board, square, side, neighbour):
+                ends.append(_side_path(puzzle.board, square, side, _RIM_AWAY))
+    style: dict[str, str | float] = {"fill": "none", "stroke_width": _RIM_WIDTH}
+    if rim and isinstance(puzzle.rim, int) and not puzzle.is_framed:
+        line = element(
+            board, "path", class_="rim", d="".join(rim), stroke=looks(puzzle)[puzzle.rim].background, **style
+        )
+        element(line, "title", f"the outer sides show {puzzle.color_name(puzzle.rim)}")
+    if ends:
+        line = element(board, "path", class_="ends", d="".join(ends), stroke=DARK, stroke_dasharray="3 7", **style)
+        element(line, "title", "these ends meet")
+
+
+def _side_path(board: Board, square: int, side: int, away: float = 0, half: float = CELL / 2) -> str:
+    """A line along a side of a square, at a distance from it; `half` is half its length."""
+    x, y = centre(square, board)
+    (out_x, out_y), (along_x, along_y) = _OUT[side], _ALONG[side]
+    x, y = x + out_x * (CELL / 2 + away), y + out_y * (CELL / 2 + away)
+    return f"M{short(x - along_x * half)} {short(y - along_y * half)}{'h' if along_x else 'v'}{short(2 * half)}"
+
+
+def _is_beside(board: Board, square: int, side: int, neighbour: int) -> bool:
+    """Whether the square across a side lies beside the square in the picture, not at the other end of the board."""
+    (row, column), (x, y) = board.place(square), _OUT[side]
+    return board.place(neighbour) == (row + y, column + x)
 
 
 def _add_squares(
@@ -119,13 +170,18 @@ def _add_squares(
     look_of = looks(puzzle)
     pieces = element(board, "g", class_="pieces")
     labels, down = number_layer(board, len(puzzle.pieces))
+    over = over_layer(board) if puzzle.flip else board
     names = element(board, "g", class_="squares", font_size=20, fill="#8a877e", text_anchor="middle")
     for square, (placement, sides) in enumerate(zip(arrangement, shown, strict=True)):
-        x, y = centre(square, puzzle.columns)
+        x, y = centre(square, puzzle.board)
         name = puzzle.board.name(square)
         if placement is not None and sides is not None:
-            title = f"{name}: piece {placement.piece + 1}, rotation {placement.rotation}, sides {listed(sides)}"
+            turned_over = ", turned over" * (placement.rotation >= TURNED_OVER)
+            rotation = f"rotation {placement.rotation}{turned_over}"
+            title = f"{name}: piece {placement.piece + 1}, {rotation}, sides {listed(puzzle, sides)}"
             add_piece(pieces, x, y, sides, look_of, title)
+            if placement.rotation >= TURNED_OVER:
+                element(over, "path", d=OVER, transform=moved(x, y))
             if numbers:
                 element(labels, "text", str(placement.piece + 1), x=x, y=y + down)
         elif numbers:
@@ -149,7 +205,13 @@ def _facts(puzzle: EdgeMatchingPuzzle, verdict: Verdict) -> list[Line]:
         if found
     ]
     lines = [Line(fact if verdict.invalid_joins else f"{fact}, no invalid joins")]
+    lines += form_facts(puzzle)
     return [*lines, Line(", ".join(problems), "problem")] if problems else lines
+
+
+def form_facts(puzzle: EdgeMatchingPuzzle) -> list[Line]:
+    """What makes the puzzle other than classic, if anything does."""
+    return [Line(puzzle.form)] if puzzle.form else []
 
 
 _FAULTY = {"stroke": RED, "stroke_dasharray": "14 8"}
@@ -166,9 +228,9 @@ def add_marks(
     marks = element(board, "g", class_="marks", fill="none")
     for square, *placement in puzzle.fixed:
         if arrangement[square] == tuple(placement):
-            add_frame(marks, *centre(square, puzzle.columns), "fixed", f"{puzzle.board.name(square)}: fixed")
+            add_frame(marks, *centre(square, puzzle.board), "fixed", f"{puzzle.board.name(square)}: fixed")
     for fault in verdict.faults:
-        add_frame(marks, *centre(puzzle.board.parse(fault.square), puzzle.columns), "fault", str(fault))
+        add_frame(marks, *centre(puzzle.board.parse(fault.square), puzzle.board), "fault", str(fault))
     # All casings lie below all bars, so that adjacent bars do not cut each other.
     bars = []
     half = 38 * CELL // 100
@@ -178,9 +240,9 @@ def add_marks(
             continue
         here, there = first[join.side], second[opposite(join.side)]
         if here == BORDER or here != puzzle.mate(there):
-            (x, y), (next_x, next_y) = centre(join.first, puzzle.columns), centre(join.second, puzzle.columns)
-            start = (f"{(x + next_x) / 2:g} {y - half:g}v") if y == next_y else f"{x - half:g} {(y + next_y) / 2:g}h"
-            bars.append(f"M{start}{2 * half}")
+            bars.append(_side_path(puzzle.board, join.first, join.side, half=half))
+            if not _is_beside(puzzle.board, join.first, join.side, join.second):
+                bars.append(_side_path(puzzle.board, join.second, opposite(join.side), half=half))
     for name, color, width in (("casing", "#fff", 25), ("mismatch", RED, 13)):
         group = element(marks, "g", stroke=color, stroke_width=width, stroke_linecap="round")
         for bar in bars:
@@ -211,7 +273,7 @@ def draw_pieces(puzzle: EdgeMatchingPuzzle, *, numbers: bool = True, legend: boo
     sheet = element(root, "g", class_="pieces", transform=moved(MARGIN, MARGIN))
     places = [(CELL / 2 + number % columns * _PITCH, CELL / 2 + number // columns * _PITCH) for number in range(count)]
     for number, (sides, (x, y)) in enumerate(zip(puzzle.pieces, places, strict=True), start=1):
-        add_piece(sheet, x, y, sides, look_of, f"piece {number}, sides {listed(sides)}")
+        add_piece(sheet, x, y, sides, look_of, f"piece {number}, sides {listed(puzzle, sides)}")
     if numbers:
         layer, down = number_layer(sheet, count)
         for number, (x, y) in enumerate(places, start=1):
@@ -221,7 +283,7 @@ def draw_pieces(puzzle: EdgeMatchingPuzzle, *, numbers: bool = True, legend: boo
         add_frame(sheet, *places[fixed.piece], "fixed", title)
     fact = f"{plural(count, 'piece', str)}, {kinds_fact(puzzle)}"
     frame = Frame(MARGIN, MARGIN, places[columns - 1][0] + CELL / 2, places[-1][1] + CELL / 2)
-    return completed(root, puzzle, [Line(fact)], frame, legend=legend)
+    return completed(root, puzzle, [Line(fact), *form_facts(puzzle)], frame, legend=legend)
 
 
 def kinds_fact(puzzle: EdgeMatchingPuzzle) -> str:
@@ -253,25 +315,25 @@ def add_order(parent: ET.Element, puzzle: EdgeMatchingPuzzle, order: Sequence[in
     """Add the path of a search order: dots for fixed squares, and a line from a circle to a square through others."""
     fixed, path = _split(puzzle, order)
     layer = element(parent, "g", class_="order", fill="none", stroke_linecap="round", stroke_linejoin="round")
-    _add_lines(layer, path, puzzle.columns)
+    _add_lines(layer, path, puzzle.board)
     for square in fixed:
-        x, y = centre(square, puzzle.columns)
+        x, y = centre(square, puzzle.board)
         element(layer, "circle", class_="fixed", cx=x, cy=y, r=17, fill=DARK, stroke="#fff", stroke_width=5)
     if path:
         style = {"fill": "#fff", "stroke_width": 10}
-        x, y = centre(path[0], puzzle.columns)
+        x, y = centre(path[0], puzzle.board)
         element(layer, "circle", class_="start", cx=x, cy=y, r=20, stroke=_shade(0), **style)
-        x, y = centre(path[-1], puzzle.columns)
+        x, y = centre(path[-1], puzzle.board)
         element(layer, "rect", class_="end", x=x - 18, y=y - 18, width=36, height=36, stroke=_shade(1), **style)
     if numbers:
-        _add_depths(parent, order, puzzle.columns)
+        _add_depths(parent, order, puzzle.board)
 
 
-def _add_lines(layer: ET.Element, path: Sequence[int], columns: int) -> None:
+def _add_lines(layer: ET.Element, path: Sequence[int], board: Board) -> None:
     """Add the steps, coloured by depth: solid to adjacent squares, thin and dashed to others, which lie below."""
     steps = []
     for number, (first, second) in enumerate(pairwise(path)):
-        far = max(abs(a - b) for a, b in zip(divmod(first, columns), divmod(second, columns), strict=True))
+        far = max(abs(a - b) for a, b in zip(board.place(first), board.place(second), strict=True))
         steps.append((far <= 1, number * _SHADES // len(path), first, second))
     for near in (False, True):
         style = {"stroke_width": "11"} if near else {"stroke_width": "4", "stroke_dasharray": "3 11"}
@@ -280,7 +342,7 @@ def _add_lines(layer: ET.Element, path: Sequence[int], columns: int) -> None:
             if is_near == near:
                 points = [(first, second) for _, _, first, second in run]
                 squares = points[0][0], *(second for _, second in points)
-                line = "M" + "L".join(" ".join(map(short, centre(square, columns))) for square in squares)
+                line = "M" + "L".join(" ".join(map(short, centre(square, board))) for square in squares)
                 element(group, "path", d=line, stroke=_shade(shade / _SHADES))
 
 
@@ -292,7 +354,7 @@ def _shade(part: float) -> str:
     return hex_color(a + (b - a) * weight for a, b in zip(_STOPS[stop], _STOPS[stop + 1], strict=True))
 
 
-def _add_depths(parent: ET.Element, order: Sequence[int], columns: int) -> None:
+def _add_depths(parent: ET.Element, order: Sequence[int], board: Board) -> None:
     """Add the depth of each square in its upper right corner.
 
     Diagonals of a named order pass there only where it steps around a fixed piece.
@@ -303,5 +365,5 @@ def _add_depths(parent: ET.Element, order: Sequence[int], columns: int) -> None:
         stroke_width=size / 5, paint_order="stroke",
     )  # fmt: skip
     for depth, square in enumerate(order, start=1):
-        x, y = centre(square, columns)
+        x, y = centre(square, board)
         element(layer, "text", str(depth), x=x + CELL / 2 - 5, y=y - CELL / 2 + 6 + size * DIGIT_HEIGHT)

@@ -71,7 +71,7 @@ def look(rank: int, *, negative: bool = False) -> Look:
     """The look of colour number `rank` of a puzzle, from 0.
 
     Backgrounds repeat after 12 colours with other motifs, motifs after 144 colours with other inks, and looks after
-    432 colours.  A negative connector has the two colours of the positive one exchanged.
+    432 colours.  A negative connector has the two colours of the positive one exchanged; so has the mate of a colour.
     """
     rank %= DISTINCT
     backgrounds, motifs = len(_BACKGROUNDS), len(_MOTIFS)
@@ -87,13 +87,19 @@ def look(rank: int, *, negative: bool = False) -> Look:
 
 def looks(puzzle: EdgeMatchingPuzzle) -> dict[int, Look]:
     """The look of every side that a piece of the puzzle has or could face, in ascending order of the colours."""
-    colors = sorted({abs(side) for sides in puzzle.pieces for side in sides} - {BORDER})
+    sides = {abs(side) for sides in puzzle.pieces for side in sides}
+    if isinstance(puzzle.rim, int):
+        sides.add(abs(puzzle.rim))
+    if puzzle.rule is Rule.EQUAL:
+        sides |= {puzzle.mate(side) for side in sides}
     found = {BORDER: BORDER_LOOK}
-    for rank, color in enumerate(colors):
+    # Colours that fit onto each other share a rank.
+    firsts = sorted({min(side, abs(puzzle.mate(side))) for side in sides} - {BORDER})
+    for rank, color in enumerate(firsts):
         found[color] = look(rank)
-        if puzzle.rule is Rule.OPPOSITE:
-            found[-color] = look(rank, negative=True)
-    return found
+        if puzzle.mate(color) != color:
+            found[puzzle.mate(color)] = look(rank, negative=True)
+    return dict(sorted(found.items(), key=lambda item: (abs(item[0]), -item[0])))
 
 
 def plain_fill(rank: int) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 from xml.etree import ElementTree as ET
 
+from ...csp.puzzles.board import Board
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from .palette import Look, looks
 
@@ -95,15 +96,25 @@ def add_sides(piece: ET.Element, sides: Sequence[int], look_of: Mapping[int, Loo
         element(piece, "use", href=f"#{look_of[color].name}", **turn)
 
 
-def centre(square: int, columns: int) -> tuple[float, float]:
-    """The centre of a square on a board with `columns` columns whose upper left corner is the origin."""
-    row, column = divmod(square, columns)
+def centre(square: int, board: Board) -> tuple[float, float]:
+    """The centre of a square on a board whose upper left corner is the origin."""
+    row, column = board.place(square)
     return CELL * (column + 0.5), CELL * (row + 0.5)
 
 
-def listed(sides: Sequence[int]) -> str:
+def listed(puzzle: EdgeMatchingPuzzle, sides: Sequence[int]) -> str:
     """The sides of a piece, for a tooltip."""
-    return " ".join(map(str, sides))
+    return (", " if puzzle.color_names else " ").join(map(puzzle.color_name, sides))
+
+
+#: Two triangles on both sides of a mirror's line, the mark of a piece that is turned over, below its number.
+OVER = "M0 14V30M-4 16V28L-15 22zM4 16V28L15 22z"
+
+
+def over_layer(parent: ET.Element) -> ET.Element:
+    """A group for the marks of pieces that are turned over."""
+    style = {"stroke": "#fff", "stroke_width": 5, "stroke_linejoin": "round", "paint_order": "stroke"}
+    return element(parent, "g", class_="over", fill="#000", **style)
 
 
 def number_layer(parent: ET.Element, most: int) -> tuple[ET.Element, float]:
@@ -116,15 +127,20 @@ def number_layer(parent: ET.Element, most: int) -> tuple[ET.Element, float]:
     return layer, size * DIGIT_HEIGHT / 2
 
 
+# The longest name of a colour in a legend: 24 characters.
+_LABEL = 24 * CHARACTER
+
+
 def add_legend(
     root: ET.Element, puzzle: EdgeMatchingPuzzle, left: float, top: float, width: float, size: float
 ) -> float:
     """Add every colour with its complete motif and its number, in rows of that width; return the end of the legend."""
     look_of = looks(puzzle)
-    colors = [color for color in look_of if color > 0]
-    digits = len(str(max(colors, default=0))) + (puzzle.rule is Rule.OPPOSITE)
+    # Of two colours that fit onto each other, one entry shows both.
+    colors = [color for color in look_of if color > 0 and not 0 < puzzle.mate(color) < color]
+    labels = {color: _label(puzzle, color) for color in colors}
     height = 2.4 * size
-    step = height + (digits + 2) * size * CHARACTER
+    step = height + (max(map(len, labels.values()), default=1) + 2) * size * CHARACTER
     columns = max(int(width / step), 1)
     legend = element(root, "g", class_="legend", font_size=size, fill=DARK)
     for number, color in enumerate(colors):
@@ -134,9 +150,20 @@ def add_legend(
         for turn, side in ((0, color), (180, puzzle.mate(color))):
             place = f"rotate({turn})translate(0 {CELL // 2})"
             element(whole, "use", href=f"#{look_of[side].name}", transform=place)
-        label = f"±{color}" if puzzle.rule is Rule.OPPOSITE else str(color)
-        element(legend, "text", label, x=x + height + size / 3, y=y + size * DIGIT_HEIGHT / 2)
+        element(legend, "text", labels[color], x=x + height + size / 3, y=y + size * DIGIT_HEIGHT / 2)
     return top + -(-len(colors) // columns) * 1.2 * height
+
+
+def _label(puzzle: EdgeMatchingPuzzle, color: int) -> str:
+    """What the legend calls a colour and its mate; what their names begin with is said once."""
+    if puzzle.rule is Rule.OPPOSITE:
+        return f"±{color}"
+    one, other = (harmless(puzzle.color_name(each)) for each in (color, puzzle.mate(color)))
+    if one == other:
+        return fitting(one, _LABEL, 1)
+    common = one[: one.rfind(" ") + 1]
+    common = common if other.startswith(common) else ""
+    return f"{fitting(one, _LABEL, 1)}/{fitting(other.removeprefix(common), _LABEL, 1)}"
 
 
 RED = "#d4101c"

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from xml.etree import ElementTree as ET
 
 from ...csp.base.errors import InstanceError, plural
+from ...csp.geometry.cells import keys_in
 from ...csp.geometry.exact_numbers import format_number
 from ...csp.geometry.polygons import Polygon, counterclockwise, edges, first_crossing, first_reflex
 from ...csp.geometry.regions import convex_parts
@@ -92,6 +93,10 @@ class SmallTiling(NamedTuple):
     parts: tuple[Flat, ...]
     fills: tuple[str, ...]
     holes: tuple[Flat, ...] = ()
+    #: The number of each piece, from 1, if some pieces are left over.
+    numbers: tuple[int, ...] = ()
+    #: Pixels per unit.
+    scale: float = 1.0
 
     @property
     def size(self) -> tuple[float, float]:
@@ -121,12 +126,14 @@ def draw_tiling(puzzle: DissectionPuzzle, tiling: Tiling, *, numbers: bool = Tru
     box = drawn.box
     root = drawing(puzzle.name)
     board = polygon_group(root, 1.5, transform=moved(MARGIN - box.left, MARGIN - box.top))
-    for shape, title in zip(drawn.shapes, piece_titles(puzzle), strict=True):
-        element(element(board, "polygon", **shape._asdict()), "title", title)
+    titles = piece_titles(puzzle)
+    for shape, number in zip(drawn.shapes, drawn.numbers, strict=True):
+        element(element(board, "polygon", **shape._asdict()), "title", titles[number - 1])
     for outline in drawn.outlines:
         element(board, "polygon", class_="target", stroke_width=3, **outline._asdict())
+    _add_labels(board, free_labels(puzzle, tiling, drawn.scale))
     if numbers:
-        _add_numbers(board, drawn.pieces, LARGEST_NUMBER * max(drawn.size))
+        _add_numbers(board, drawn, LARGEST_NUMBER * max(drawn.size))
     problems = tiling_problems(puzzle, [tiling]).get(0, [])
     lines = [Line(puzzle.name, "name"), Line(pieces_fact(puzzle)), *(Line(text, "problem") for text in problems)]
     return captioned(root, lines, box.width, box.height)
@@ -135,7 +142,7 @@ def draw_tiling(puzzle: DissectionPuzzle, tiling: Tiling, *, numbers: bool = Tru
 def tiling_problems(puzzle: DissectionPuzzle, tilings: Sequence[Tiling]) -> dict[int, list[str]]:
     """The first few problems of each invalid tiling, by its number from 0."""
     # A picture shows where the pieces lie; the tiling may have been found with other motions than those of the puzzle.
-    judge = TilingChecker(puzzle.with_motions(Motions.ANY))
+    judge = TilingChecker(puzzle.with_motions(Motions.ANY) if puzzle.is_classic else puzzle)
     faults = {number: judge(tiling).faults for number, tiling in enumerate(tilings)}
     return {number: first_problems(found) for number, found in faults.items() if found}
 
@@ -160,7 +167,8 @@ def draw_dissection_pieces(puzzle: DissectionPuzzle, *, numbers: bool = True) ->
     for piece, fill, title in zip(laid, piece_fills(puzzle), piece_titles(puzzle), strict=True):
         element(element(sheet, "polygon", points=_points(piece), fill=fill), "title", title)
     if numbers:
-        _add_numbers(sheet, laid, LARGEST_NUMBER * max(target.width, target.height))
+        numbered = SmallTiling(laid, (), (), (), tuple(range(1, len(laid) + 1)))
+        _add_numbers(sheet, numbered, LARGEST_NUMBER * max(target.width, target.height))
     lines = [Line(puzzle.name, "name"), Line(f"{pieces_fact(puzzle)}, {target_fact(puzzle)}")]
     return captioned(root, lines, left + rows.width, max(target.height, rows.height))
 
@@ -191,15 +199,16 @@ def draw_sheet(
     stock = Stock(root, tilings)
     sheet = polygon_group(root, 0.6, transform=moved(MARGIN, MARGIN))
     labels = element(root, "g", class_="captions", font_size=_SMALL_TEXT, fill=DARK, text_anchor="middle")
-    for number, (tiling, text, box) in enumerate(zip(tilings, texts, boxes, strict=True)):
+    for number, ((puzzle, placed), tiling, text, box) in enumerate(zip(drawn, tilings, texts, boxes, strict=True)):
         x, y = number % columns * step_x, number // columns * step_y
         left, top = x + (wide - box.width) / 2 - box.left, y + (high - box.height) / 2 - box.top
         cell = element(sheet, "g", class_="tiling", transform=moved(left, top))
         found = problems.get(number, ())
         element(cell, "title", "; ".join((text, *found)))
         stock.add(cell, tiling)
+        _add_labels(cell, free_labels(puzzle, placed, scale))
         if numbers:
-            _add_numbers(cell, tiling.pieces, LARGEST_NUMBER * max(wide, high))
+            _add_numbers(cell, tiling, LARGEST_NUMBER * max(wide, high))
         shown = fitting(text, wide + _GAP, _SMALL_TEXT)
         label = element(labels, "text", shown, x=MARGIN + x + wide / 2, y=MARGIN + y + high + 1.4 * _SMALL_TEXT)
         if found:
@@ -222,7 +231,8 @@ def scale_to(drawn: Iterable[tuple[DissectionPuzzle, Tiling]], pixels: float) ->
 
     A tiling without polygons stands for the target alone.  Integers make short files.
     """
-    boxes = (Box.around(_flat(one, puzzle.hull, 1) for one in (puzzle.hull, *tiling)) for puzzle, tiling in drawn)
+    placed = ((puzzle, [one for one in tiling if one is not None]) for puzzle, tiling in drawn)
+    boxes = (Box.around(_flat(one, puzzle.hull, 1) for one in (puzzle.hull, *tiling)) for puzzle, tiling in placed)
     longest = max((max(box.width, box.height) for box in boxes), default=1)
     return round(pixels / longest) if 2 * longest <= pixels else pixels / longest
 
@@ -231,11 +241,28 @@ def small_tiling(puzzle: DissectionPuzzle, tiling: Tiling, scale: float) -> Smal
     """A tiling with `scale` pixels per unit; raises InstanceError if it has another number of pieces."""
     if len(tiling) != len(puzzle.pieces):
         raise InstanceError(f"{len(tiling)} polygons for {len(puzzle.pieces)} pieces; give one for each")
+    placed = [(number, polygon) for number, polygon in enumerate(tiling, start=1) if polygon is not None]
     pieces, parts, holes = (
         tuple(_flat(polygon, puzzle.hull, scale) for polygon in polygons)
-        for polygons in (tiling, puzzle.parts, puzzle.holes)
+        for polygons in ((polygon for _, polygon in placed), puzzle.parts, puzzle.holes)
     )
-    return SmallTiling(pieces, parts, piece_fills(puzzle), holes)
+    numbers, fills = tuple(number for number, _ in placed), piece_fills(puzzle)
+    return SmallTiling(pieces, parts, tuple(fills[number - 1] for number in numbers), holes, numbers, scale)
+
+
+def free_labels(puzzle: DissectionPuzzle, tiling: Tiling, scale: float) -> list[tuple[str, Flat]]:
+    """The labels of the cells that no piece covers, with the cells in pixels."""
+    board = puzzle.cell_board
+    if board is None or not board.labels:
+        return []
+    lattice = puzzle.lattice
+    covered = {key for polygon in tiling if polygon is not None for key in keys_in(board.kind, lattice.units(polygon))}
+    free = [cell for cell in board.cells if board.key(cell) not in covered]
+    return [
+        (label, _flat(board.polygon(cell), puzzle.hull, scale))
+        for cell in free
+        if (label := board.label(cell)) is not None
+    ]
 
 
 class Stock:
@@ -346,13 +373,22 @@ def laid_in_rows(
     return [*pages, Laid(corners, widest, bottom)]
 
 
-def _add_numbers(parent: ET.Element, pieces: Sequence[Flat], most: float) -> None:
+def _add_labels(parent: ET.Element, labels: Sequence[tuple[str, Flat]]) -> None:
+    """Add the labels of free cells, each inside its cell."""
+    for label, cell in labels:
+        box = Box.around([cell])
+        size = 0.9 * box.width / (CHARACTER * max(len(label), 2))
+        x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2 + size * DIGIT_HEIGHT / 2
+        element(parent, "text", label, x=x, y=y, font_size=size, text_anchor="middle", fill=DARK, stroke="none")
+
+
+def _add_numbers(parent: ET.Element, drawn: SmallTiling, most: float) -> None:
     """Add the numbers of the pieces, each inside its piece, in fonts of at most that size."""
     layer = element(
         parent, "g", class_="numbers", font_weight="bold", text_anchor="middle", fill="#000", stroke="#fff",
         stroke_linejoin="round", paint_order="stroke",
     )  # fmt: skip
-    for number, piece in enumerate(pieces, start=1):
+    for number, piece in zip(drawn.numbers, drawn.pieces, strict=True):
         x, y, size = place_number(piece, len(str(number)), most)
         element(
             layer, "text", str(number), x=x, y=y + size * DIGIT_HEIGHT / 2, font_size=size, stroke_width=size / 6

@@ -14,7 +14,7 @@ PART = (*BOARD[:3], *(None,) * 33)
 
 def test_what_cannot_be_exported(tmp_path):
     """Besides what commands can ask for."""
-    with pytest.raises(UsageError, match="to: unknown 'smt', choose from cnf, wcnf, opb, cpsat"):
+    with pytest.raises(UsageError, match="to: unknown 'smt', choose from cnf, wcnf, opb, cpsat, mzn, dlx, xcsp3"):
         export(CLUE, tmp_path / "x.cnf", to="smt")
     with pytest.raises(UsageError, match="start: it is for puzzles of squares"):
         export(L_SHAPE, tmp_path / "x.cnf", start=PART)

@@ -18,6 +18,7 @@ from jigsat.csp.files.solutions import read_solutions
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import Placement
 from solution_files import save_solutions
+from text_solvers import meanings
 
 
 @pytest.fixture
@@ -204,6 +205,45 @@ def test_answers_and_proofs_of_any_solver(capsys, tmp_path, planted):
         (tmp_path / "answer").write_bytes(text)
         ended, out, err = run(capsys, "check", puzzle, str(tmp_path / "answer"), "--cnf", str(cnf))
         assert ended == status
+        assert message in out + err
+
+
+@pytest.mark.parametrize("to", ["mzn", "dlx", "xml"])
+def test_answers_about_texts(capsys, tmp_path, planted, to):
+    """As MiniZinc, miniexact and ACE print them."""
+    made, puzzle = planted
+    file, answer = tmp_path / f"some.{to}", tmp_path / "answer"
+    assert run(capsys, "export", puzzle, "-o", str(file), "--no-symmetry")[0] == 0
+    names = {names: number for number, names in meanings(file.read_text()).items()}
+    name = made.puzzle.board.name
+    board = [(placed.piece, name(square), placed.rotation) for square, placed in enumerate(made.solution)]
+    files = [] if to == "mzn" else ["--cnf", str(file)]
+    if to == "mzn":
+        lines = "".join(f"{square},{piece + 1},{rotation}\n" for piece, square, rotation in board)
+        texts = [f"{lines}----------\n==========\n"]
+    elif to == "dlx":
+        texts = [f"{' '.join(str(names[placed]) for placed in reversed(board))} \n\nFound 1 solutions!\n"]
+    else:
+        values = " ".join(str(names[placed]) for placed in board)
+        first, rest = values.split(" ", 1)
+        where = f"<list> placed[] color[] </list> <values> {first} {{}}{rest}   0x4 -1 </values>"
+        found = f"<instantiation id='sol1'> {where} </instantiation>"
+        lines = f"s OPTIMUM FOUND\nv {found}\n".format("\nv ")
+        texts = [f"ACE v2.6\n\x1b[92mv\x1b[0m  {found.format('')}\n\x1b[92ms SATISFIABLE\x1b[0m", lines]
+    for text in texts:
+        answer.write_text(text)
+        status, out, err = run(capsys, "check", puzzle, str(answer), *files)
+        assert (status, err) == (0, "")
+        assert out.endswith("1 of 1 board is valid\n")
+    for text, expected, message in {
+        "mzn": [("=====UNSATISFIABLE=====\n", 2, "unknown format of boards")],
+        "dlx": [("", 1, "claims that there is no solution"), ("s SATISFIABLE\n", 2, "is not a list of the numbers")],
+        "xml": [("s UNSATISFIABLE\n", 1, "claims that"), ("c\n", 2, "neither <values> nor an s line"),
+                ("<values> 1 two </values>", 2, "'two' among the values")],
+    }[to]:  # fmt: skip
+        answer.write_text(text)
+        status, out, err = run(capsys, "check", puzzle, str(answer), *files)
+        assert status == expected
         assert message in out + err
 
 

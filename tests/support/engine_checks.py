@@ -9,7 +9,16 @@ from jigsat.csp.engines.request import Options
 
 KEYS = [
     *("instance", "kind", "engine", "method", "goal", "status", "complete", "count", "canonical_count"),
-    *("picture_count", "symmetry_factor", "best_score", "max_score", "best_board", "best_depth", "nodes"),
+    *(
+        "picture_count",
+        "essential_count",
+        "symmetry_factor",
+        "best_score",
+        "max_score",
+        "best_board",
+        "best_depth",
+        "nodes",
+    ),
     *(
         "nodes_by_depth",
         "build_seconds",

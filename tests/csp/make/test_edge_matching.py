@@ -319,3 +319,80 @@ def test_source_is_the_command_that_makes_the_puzzle_again(capsys, options):
     assert puzzle.source.startswith("jigsat make edge-matching --rows 4 ")
     assert main(shlex.split(puzzle.source)[1:]) == 0
     assert capsys.readouterr().out == out
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"colors": 10, "rim": "any", "turn": False},
+        {"colors": 4, "rim": 2, "flip": True},
+        {"colors": 4, "rim": "any", "flip": True, "turn": False, "wrap": "columns"},
+        {"colors": 5, "rim": "any", "squares": ("#####", "##.##", "####.", "#####")},
+        {"frame_colors": 3, "inner_colors": 4, "turn": False},
+    ],
+)
+@pytest.mark.parametrize("random", [False, True])
+def test_other_rims_and_pieces(form, random):
+    """The pieces have the colours, the rim and the rotations that were wished for; the command makes them again."""
+    made = deal_edge_matching(4, 5, **form, unique=True, random=random, seed=5)
+    puzzle = made.puzzle
+    sides = Counter(side for piece in puzzle.pieces for side in piece)
+    outer = sum(
+        puzzle.board.neighbour(square, side) is None for square in range(len(puzzle.board)) for side in range(4)
+    )
+    if "colors" in form:
+        assert sorted(sides) == list(range(1, form["colors"] + 1))
+        if form["rim"] != "any":
+            assert sides[form["rim"]] >= outer
+    assert puzzle.rim == form.get("rim", 0)
+    looks = [frozenset(puzzle.looks(piece)) for piece in range(len(puzzle.pieces))]
+    assert len({*looks}) == len(looks) == len(puzzle.board)
+    if not random:
+        assert check(puzzle, made.solution).is_solution
+        if not form.get("turn", True):
+            assert {placed.rotation for placed in made.solution} <= ({0, 4} if form.get("flip") else {0})
+    again = shlex.split(puzzle.source)
+    assert ("--no-turn" in again, "--flip" in again) == (not form.get("turn", True), form.get("flip", False))
+
+
+def test_the_command_of_another_form_makes_it_again(capsys):
+    words = (
+        "--rows",
+        "3",
+        "--columns",
+        "4",
+        "--colors",
+        "6",
+        "--rim",
+        "any",
+        "--no-turn",
+        "--squares",
+        "####,#.##,####",
+    )
+    status, out, err = command(capsys, *words, "--wrap", "columns", "--flip", "--seed", "2")
+    assert (status, err.count("\n")) == (0, 1)
+    puzzle = parse_instance(out)
+    assert (puzzle.turn, puzzle.flip, puzzle.rim, puzzle.wrap, len(puzzle.board)) == (False, True, "any", "columns", 11)
+    assert main(shlex.split(puzzle.source)[1:]) == 0
+    assert capsys.readouterr().out == out
+
+
+@pytest.mark.parametrize(
+    ("wishes", "message"),
+    [
+        ({}, "frame_colors: with rim 0 the puzzle has frame and inner colours; give a number"),
+        ({"rim": "any", "frame_colors": 3}, "frame_colors: with rim any the puzzle has no frame; omit the option"),
+        ({"rim": "any"}, "colors: with rim any the puzzle has no frame; give a number"),
+        ({"rim": "all", "colors": 3}, "rim: must be 0, a colour, or any, not all"),
+        ({"rim": 4, "colors": 3}, "rim: must be any, 0 or one of the colours 1 to 3, not 4"),
+        (
+            {"rim": "any", "colors": 41},
+            "colors: a 4x4 board can have 1 to 40, its number of joins and outer sides, but",
+        ),
+        ({"rim": 1, "colors": 25}, "colors: a 4x4 board can have 1 to 24, its number of joins, but not 25"),
+        ({"rim": "any", "colors": 1, "unique": True}, "unique: a 4x4 board needs 16 such inner pieces, but only 1 can"),
+    ],
+)
+def test_forms_that_cannot_be(wishes, message):
+    with pytest.raises(UsageError, match=re.escape(message)):
+        deal_edge_matching(4, 4, **wishes)

@@ -33,11 +33,12 @@ from jigsat.estimators.experiments.runner import PendingRuns, execute, on_worker
 
 KEYS = {
     "experiment", "part", "family", "source", "sha256", "repetition", "fingerprint", "facts", "instance", "kind",
-    "engine", "method", "goal", "status", "complete", "count", "canonical_count", "picture_count", "symmetry_factor", "best_score",
-    "max_score", "best_board", "best_depth", "nodes", "nodes_by_depth", "build_seconds", "seconds", "cpu_seconds",
-    "peak_rss_mib", "seed", "threads", "options", "predicted", "predicted_by_depth", "solutions", "proof", "ended_by",
-    "best_bound", "statistics", "plan_seconds", "outcome", "message", "limits", "wall_seconds", "versions", "machine",
-    "timestamp", "asked", "best_after", "way", "answer_seconds", "verified",
+    "engine", "method", "goal", "status", "complete", "count", "canonical_count", "picture_count", "essential_count",
+    "symmetry_factor", "best_score", "max_score", "best_board", "best_depth", "nodes", "nodes_by_depth",
+    "build_seconds", "seconds", "cpu_seconds", "peak_rss_mib", "seed", "threads", "options", "predicted",
+    "predicted_by_depth", "solutions", "proof", "ended_by", "best_bound", "statistics", "plan_seconds", "outcome",
+    "message", "limits", "wall_seconds", "versions", "machine", "timestamp", "asked", "best_after", "way",
+    "answer_seconds", "verified",
 }  # fmt: skip
 #: No engine is done with it within hours.
 HARD = {"family": "edge-matching", "rows": 12, "frame_colors": 5}

@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
-from itertools import combinations, product
+from itertools import product
 from math import comb, factorial
 
 import pytest
@@ -18,6 +18,7 @@ from jigsat.csp.puzzles.orders import NAMED_ORDERS, named_order
 from jigsat.csp.puzzles.slips import inner_joins
 from jigsat.estimators.owen.complexity import Complexity
 from property_tests import examples
+from redistributed import deals, fixed_pattern
 from strategies import puzzles
 
 
@@ -41,36 +42,6 @@ def redistributions(puzzle):
             for (piece, side), color in zip(places, colors, strict=True):
                 pieces[piece][side] = color
         yield replace(puzzle, pieces=tuple(map(tuple, pieces)))
-
-
-def deals(colors, length):
-    """The different ways to put colours, each as often as given, on a number of places."""
-    if not colors:
-        yield ()
-        return
-    (color, number), *others = colors.items()
-    for places in combinations(range(length), number):
-        rest = [place for place in range(length) if place not in places]
-        for deal in deals(dict(others), len(rest)):
-            row = [color] * length
-            for place, other in zip(rest, deal, strict=True):
-                row[place] = other
-            yield tuple(row)
-
-
-def fixed_pattern(puzzle):
-    """Which joins between fixed pieces are valid."""
-    shown = {fixed.square: _shown(puzzle, fixed) for fixed in puzzle.fixed}
-    return [
-        shown[j.first][j.side] == puzzle.mate(shown[j.second][(j.side + 2) % 4])
-        for j in puzzle.board.joins()
-        if j.first in shown and j.second in shown
-    ]
-
-
-def _shown(puzzle, fixed):
-    sides = puzzle.pieces[fixed.piece]
-    return [sides[(side - fixed.rotation) % 4] for side in range(4)]
 
 
 @cache

@@ -13,7 +13,7 @@ from jigsat.render.cut.sizes import Measures
 
 NAMES = [puzzle["name"] for puzzle in list_puzzles() if puzzle["kind"] == "dissection"]
 #: Their files show no tiling.
-APART = {"calissons", "decagon", "perigal"}
+APART = {"calendar", "calissons", "decagon", "partridge-8", "pentominoes-6x10", "perigal"}
 
 
 def inner_length(pieces, outlines):
