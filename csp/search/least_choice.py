@@ -52,11 +52,13 @@ class LeastChoiceTables:
             self.fitting[square] = fits.fitting(fits.asked(square))
         self.available = np.array([len(kind.pieces) for kind in candidates.kinds], dtype=np.uint32)
         types = np.append(np.arange(len(candidates.kinds)), -1)
+        across, beside = _across(candidates)
         self.sets = CandidateSets(
             np.array([_words(candidates)], dtype=np.uint64),
             np.array([_FEW if _alike(candidates) <= _MOST_ALIKE else 0], dtype=np.uint64),
             candidates.of_type.astype(np.uint32),
-            *_across(candidates),
+            across,
+            beside,
             as_words(candidates.of_type != types[:, None]).ravel(),
         )
         neighbours = [board.neighbour(square, side) for square in range(len(board)) for side in range(4)]
@@ -119,8 +121,9 @@ class LeastChoiceWalk(FreeWalk):
             np.zeros(len(board) + 1, dtype=np.uint8),
             tables.free.copy(),
             tables.places.column.copy(),
-            *np.zeros((2, len(board)), dtype=np.uint32),
-            np.zeros(64, dtype=np.uint32),
+            np.zeros(len(board), dtype=np.uint32),
+            np.zeros(len(board), dtype=np.uint32),
+            np.zeros(_FEW, dtype=np.uint32),
         )
 
     def _search(self) -> int:
