@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 
-from ...csp.puzzles.board import turned
+from ...csp.puzzles.symmetry import packed
 from ..base.encodings import Encoding
 from ..base.formula import Clauses, Literals
 from .domains import Domains, Indices
@@ -58,15 +58,17 @@ def make_variables(domains: Domains, encoding: Encoding, clauses: Clauses) -> Va
 
 
 def _look_alike(domains: Domains) -> Indices:
-    """Number the rotations of a placed symmetric piece that look the same, so that colours distinguish the others."""
-    number = np.zeros((len(domains.candidates.kinds), 8), dtype=np.int64)
-    for kind, of_type in enumerate(domains.candidates.kinds):
-        seen = Counter[tuple[int, ...]]()
-        for turns in of_type.turns:
-            look = turned(of_type.sides, turns)
-            number[kind, turns] = seen[look]
-            seen[look] += 1
-    return number[domains.of_type, domains.candidates.turns[domains.candidate]]
+    """Number the placements of a type on a square that give its seams the same colours, so that they are told apart.
+
+    These are rotations of a symmetric piece, and those that only differ on the border.
+    """
+    keys = domains.units()[0], packed(domains.color + 1)
+    # Placements with equal keys follow each other, in their order.
+    order = np.lexsort(keys[::-1])
+    at, number = np.arange(len(order)), np.empty_like(order)
+    goes_on = np.logical_and.reduce([key[order] == np.roll(key[order], 1) for key in keys]) & (at > 0)
+    number[order] = at - np.maximum.accumulate(np.where(goes_on, 0, at))
+    return number
 
 
 def one_piece_a_square(domains: Domains, v: Variables, encoding: Encoding, clauses: Clauses) -> None:
@@ -227,7 +229,8 @@ def diamonds(domains: Domains, v: Variables, clauses: Clauses) -> None:
     """
     patterns: dict[tuple, list[int]] = {}
     for unit, members in enumerate(groups_of(v.unit_of, len(v.unit))):
-        shown = domains.candidates.sides[domains.candidate[members]]
+        inside = domains.seam[v.unit_square[unit]] >= 0
+        shown = np.where(inside, domains.candidates.sides[domains.candidate[members]], -1)
         patterns.setdefault(tuple(map(tuple, shown.tolist())), []).append(unit)
     for shown, units in patterns.items():
         squares = v.unit_square[units]
