@@ -117,7 +117,7 @@ def _keys(puzzle: EdgeMatchingPuzzle, first: _Squares, second: _Squares) -> floa
     """The number of choices of colours along the cut."""
     frame, inner = (max(len(sides), 1) for sides in (puzzle.frame_sides(), puzzle.inner_sides()))
     joins = joins_of_cut(puzzle, first, second)
-    return float(min(prod(frame if puzzle.board.is_frame_join(join) else inner for join in joins), _MOST))
+    return float(min(prod(frame if puzzle.is_frame_join(join) else inner for join in joins), _MOST))
 
 
 def _steps(listed: float, joined: float) -> float:
