@@ -287,7 +287,7 @@ class EdgeMatchingPuzzle(InNotebook):
 
     @cached_property
     def _mates(self) -> dict[int, int]:
-        return {one: other for pair in self.mates for one, other in (pair, pair[::-1])}
+        return {one: other for pair in dict(self.mates).items() for one, other in (pair, pair[::-1])}
 
     def color_name(self, color: int) -> str:
         """What files and messages call a colour."""

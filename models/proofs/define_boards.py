@@ -7,18 +7,23 @@ A *look* is what lies on a square: the four sides that it shows.  Two boards are
 the other by exchanging pieces that look the same in some rotation and by turning pieces that look the same after it:
 exactly then all their squares have the same looks.  So where these count as one, a look is the sides alone, and of each
 set of pieces that look the same no more looks may be there than it has pieces; otherwise a look has the piece and its
-rotation as well, and each set is one piece.
+rotation as well, and each set is one piece.  Pieces that may not be turned or turned over alike are never of one set;
+where there are some, a look also says how its piece may be.
+
+Rotations are clockwise quarter turns; 4 more are for a piece that is turned over first, left to right.
 """
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from .plain_formula import PlainFormula
 
 Sides = tuple[int, ...]
-Look = tuple[int, ...]  # the four sides, then (unless exchanges count as one) piece and rotation
+Look = tuple[int, ...]  # the four sides, then how the piece may be turned, or piece and rotation
+Move = tuple[int, list[int]]  # a rotation of the board, and where each square goes
 Board = Sequence[tuple[int, int] | None]
 Side = tuple[int, int]  # a piece, and one of its sides
 
@@ -49,11 +54,14 @@ class BoardDefinition(PlainFormula):
     def __init__(self, claim: BoardClaim) -> None:
         super().__init__()
         self.claim, self.puzzle = claim, claim.puzzle
-        self._rows, self._columns = self.puzzle.rows, self.puzzle.columns
+        rows = self.puzzle.squares or ["#" * self.puzzle.columns] * self.puzzle.rows
+        self._places = [(r, c) for r, row in enumerate(rows) for c, mark in enumerate(row) if mark == "#"]
+        self._number = {place: square for square, place in enumerate(self._places)}
+        self._mates = {color: other for pair in dict(self.puzzle.mates).items() for color, other in (pair, pair[::-1])}
         self._fixed = {fixed.square: (fixed.piece, fixed.rotation) for fixed in self.puzzle.fixed}
         taken = {piece for piece, _ in self._fixed.values()}
         self._free = [piece for piece in range(len(self.puzzle.pieces)) if piece not in taken]
-        self.looks = [self._looks_on(square) for square in range(self._rows * self._columns)]
+        self.looks = [self._looks_on(square) for square in range(len(self._places))]
         self._colors: dict[tuple, set[int]] = defaultdict(set)
         self._one_look_a_square()
         self._no_piece_twice()
@@ -65,9 +73,16 @@ class BoardDefinition(PlainFormula):
 
     def look(self, piece: int, rotation: int) -> Look:
         """What a piece in a rotation looks like."""
-        own = self.puzzle.pieces[piece]
-        shown = tuple(own[(side - rotation) % 4] for side in range(4))
-        return shown if self.claim.symmetry else (*shown, piece, rotation)
+        shown = _turned(self.puzzle.pieces[piece], rotation)
+        if not self.claim.symmetry:
+            return (*shown, piece, rotation)
+        alike = isinstance(self.puzzle.turn, bool) and isinstance(self.puzzle.flip, bool)
+        return shown if alike else (*shown, *self._may(piece))
+
+    def _may(self, piece: int) -> tuple[bool, bool]:
+        """Whether a piece may be turned, and turned over."""
+        turn, flip = self.puzzle.turn, self.puzzle.flip
+        return turn if isinstance(turn, bool) else turn[piece], flip if isinstance(flip, bool) else flip[piece]
 
     def there(self, square: int, look: Look) -> int | None:
         """The variable "this look is on this square"; None if the border or a fixed piece excludes it."""
@@ -76,15 +91,25 @@ class BoardDefinition(PlainFormula):
     def _looks_on(self, square: int) -> list[Look]:
         if square in self._fixed:
             return [self.look(*self._fixed[square])]
-        looks = {self.look(piece, rotation) for piece in self._free for rotation in range(4)}
+        looks = {self.look(piece, rotation) for piece in self._free for rotation in _rotations(*self._may(piece))}
         outside = [self._neighbour(square, side) is None for side in range(4)]
-        return sorted(look for look in looks if [side == 0 for side in look[:4]] == outside)
+        return sorted(look for look in looks if all(map(self._fits_border, look[:4], outside)))
+
+    def _fits_border(self, color: int, outside: bool) -> bool:
+        """Whether a side may be there: the border lies outside only, and outside is what the rim shows."""
+        return self.puzzle.rim in (color, "any") if outside else color != 0
 
     def _neighbour(self, square: int, side: int) -> int | None:
-        row, column = divmod(square, self._columns)
-        row, column = row + (-1, 0, 1, 0)[side], column + (0, 1, 0, -1)[side]
-        inside = 0 <= row < self._rows and 0 <= column < self._columns
-        return row * self._columns + column if inside else None
+        row, column = self._places[square]
+        return self._at(row + (-1, 0, 1, 0)[side], column + (0, 1, 0, -1)[side])
+
+    def _at(self, row: int, column: int) -> int | None:
+        """The square at a place; ends that meet go on at the other one."""
+        if self.puzzle.wrap == "both":
+            row %= self.puzzle.rows
+        if self.puzzle.wrap in ("both", "columns"):
+            column %= self.puzzle.columns
+        return self._number.get((row, column))
 
     def _one_look_a_square(self) -> None:
         for square, looks in enumerate(self.looks):
@@ -94,60 +119,78 @@ class BoardDefinition(PlainFormula):
 
     def _set_of(self, look: Look) -> tuple[int, ...]:
         """What the looks of a piece, and of those that look the same, have in common."""
-        return min(look[i:4] + look[:i] for i in range(4)) if self.claim.symmetry else look[4:5]
+        if not self.claim.symmetry:
+            return look[4:5]
+        return min(_turned(look[:4], rotation) for rotation in self._rotations_of(look)) + look[4:]
+
+    def _rotations_of(self, look: Look) -> list[int]:
+        """The rotations of a piece with a look."""
+        turns, flips = look[4:] or self._may(0)
+        return _rotations(turns, flips)
 
     def _no_piece_twice(self) -> None:
         """Of each set of pieces that look the same no more than there are; all of them if no piece may be left over.
 
         None may be left over of those pieces that have a border on certain sides, if there are as many squares with
-        such borders: each of these squares needs one of these pieces.
+        such borders: each of these squares needs one of these pieces.  Where the rim shows something else than a
+        border, all pieces and squares are of one kind.
         """
         pieces, places = defaultdict(int), defaultdict(list)
         have, need = defaultdict(int), defaultdict(int)
         for piece in self._free:
             pieces[self._set_of(self.look(piece, 0))] += 1
-            have[_borders(self.puzzle.pieces[piece])] += 1
+            have[self._borders(self.puzzle.pieces[piece])] += 1
         for square, looks in enumerate(self.looks):
             if square in self._fixed:
                 continue
-            need[_borders([0 if self._neighbour(square, side) is None else 1 for side in range(4)])] += 1
+            need[self._borders([0 if self._neighbour(square, side) is None else 1 for side in range(4)])] += 1
             for look in looks:
                 places[self._set_of(look)].append(self.variable("look", square, look))
         self._used_up = {borders for borders, number in have.items() if number == need[borders]}
         for one, number in pieces.items():
-            sides = one if self.claim.symmetry else self.puzzle.pieces[one[0]]
-            (self.exactly if _borders(sides) in self._used_up else self.at_most)(places[one], number)
+            sides = one[:4] if self.claim.symmetry else self.puzzle.pieces[one[0]]
+            (self.exactly if self._borders(sides) in self._used_up else self.at_most)(places[one], number)
+
+    def _borders(self, sides: Sequence[int]) -> tuple[bool, ...]:
+        """Which sides are border, however the piece is turned; nothing if the rim shows something else."""
+        border = [side == 0 for side in sides]
+        return min(tuple(border[i:] + border[:i]) for i in range(4)) if self.puzzle.rim == 0 else ()
 
     def _joins(self) -> list[tuple[int, int, int]]:
         """Facing sides match, or the join is invalid; the joins that may be: the squares, the variable "is invalid"."""
         invalid = []
-        for square in range(self._rows * self._columns):
+        for square in range(len(self._places)):
             for side in (1, 2):
                 other = self._neighbour(square, side)
                 if other is None:
                     continue
-                along = self._neighbour(square, (side + 1) % 4) is None or self._neighbour(square, side - 1) is None
-                if self.claim.slips and not along:
+                if self.claim.slips and not self._is_along_frame(square, side, other):
                     variable = self.variable("invalid", square, side)
                     invalid.append((square, other, variable))
-                    self._shown(square, side, ("first", square, side), 1)
-                    self._shown(other, side + 2, ("second", square, side), self._sign)
+                    self._shown(square, side, ("first", square, side))
+                    self._shown(other, side + 2, ("second", square, side), mates=True)
                     self._differ(("first", square, side), ("second", square, side), variable)
                 else:
-                    self._shown(square, side, ("join", square, side), 1)
-                    self._shown(other, side + 2, ("join", square, side), self._sign)
+                    self._shown(square, side, ("join", square, side))
+                    self._shown(other, side + 2, ("join", square, side), mates=True)
                     self._exactly_one(("join", square, side))
         return invalid
 
-    @property
-    def _sign(self) -> int:
-        """A side matches the same colour, or the opposite connector."""
-        return 1 if self.puzzle.rule is Rule.EQUAL else -1
+    def _is_along_frame(self, square: int, side: int, other: int) -> bool:
+        """Whether both squares of a join have a border on the same side beside it, and there is a frame."""
+        beside = [(side + 1) % 4, (side + 3) % 4]
+        return self.puzzle.rim == 0 and any(
+            self._neighbour(square, one) is None and self._neighbour(other, one) is None for one in beside
+        )
 
-    def _shown(self, square: int, side: int, where: tuple, sign: int) -> None:
+    def _mate(self, color: int) -> int:
+        """What a side matches: the same colour or its mate, or the opposite connector."""
+        return self._mates.get(color, color) if self.puzzle.rule is Rule.EQUAL else -color
+
+    def _shown(self, square: int, side: int, where: tuple, mates: bool = False) -> None:
         """A look gives its colour there; seen from the other square it is the one that it would match."""
         for look in self.looks[square]:
-            color = sign * look[side % 4]
+            color = self._mate(look[side % 4]) if mates else look[side % 4]
             variable = self.variable("color", *where, color)
             self._colors[where].add(color)
             self.add(-self.variable("look", square, look), variable)
@@ -173,7 +216,7 @@ class BoardDefinition(PlainFormula):
     def color(self, square: int, side: int, color: int) -> int | None:
         """The variable "this square shows this colour on that side"; None if neither it nor its neighbour can."""
         join = self._join(square, side)
-        own = color if join == (square, side) else self._sign * color
+        own = color if join == (square, side) else self._mate(color)
         loose = ("first" if join == (square, side) else "second", *join)
         return self.known("color", "join", *join, own) or self.known("color", *loose, own)
 
@@ -194,7 +237,8 @@ class BoardDefinition(PlainFormula):
         literals = [variable for _, _, variable in made]
         self.at_most_so_far(literals, [sum(slip <= self._depth(join) for slip in self.claim.slips) for join in made])
         if self.claim.score is not None:
-            joins = self._rows * (self._columns - 1) + self._columns * (self._rows - 1)
+            sides = [(square, side) for square in range(len(self._places)) for side in (1, 2)]
+            joins = sum(self._neighbour(*one) is not None for one in sides)
             most = joins - self.claim.score - 1
             self.at_most(literals, most) if most >= 0 else self.add()
 
@@ -206,33 +250,55 @@ class BoardDefinition(PlainFormula):
         """The known solutions are excluded and, where turning the board makes no other, what that makes of them."""
         for board in self.claim.excluded:
             looks = [self.look(*placed) for placed in board if placed is not None]
-            for turned in self._turned(looks) if self.claim.symmetry else [looks]:
+            for turned in self._images_of(looks) if self.claim.symmetry else [looks]:
                 literals = [self.there(square, look) for square, look in enumerate(turned)]
                 if None not in literals:
                     self.add(*(-literal for literal in literals if literal is not None))
 
-    def _turned(self, looks: list[Look]) -> Iterator[list[Look]]:
+    def _images_of(self, looks: list[Look]) -> Iterator[list[Look]]:
         """A board and what turning it makes of it, if that makes no other solution."""
         yield looks
         if self.turnable:
-            for quarters in self._turns():
+            for move in self._moves:
                 turned: list[Look] = [()] * len(looks)
                 for square, look in enumerate(looks):
-                    there, shown = self._after(square, look, quarters)
+                    there, shown = _after(square, look, move)
                     turned[there] = shown
                 yield turned
 
-    def _turns(self) -> tuple[int, ...]:
-        """The turns of the board onto itself, in clockwise quarters, without the one by nothing."""
-        return (1, 2, 3) if self._rows == self._columns else (2,)
+    @cached_property
+    def _moves(self) -> list[Move]:
+        """The ways to turn, turn over and shift the board onto itself, but for the one that moves nothing.
 
-    def _after(self, square: int, look: Look, quarters: int) -> tuple[int, Look]:
-        """Where a look lies after turning the board, and what it shows there."""
-        row, column = divmod(square, self._columns)
-        rows, columns = self._rows, self._columns
-        for _ in range(quarters):
-            row, column, rows, columns = column, rows - 1 - row, columns, rows
-        return row * columns + column, look[4 - quarters : 4] + look[: 4 - quarters]
+        It is turned with all its pieces, so each of them must be allowed to be turned so.
+        """
+        pieces = range(len(self.puzzle.pieces))
+        allowed = set(range(8)).intersection(*({*_rotations(*self._may(piece))} for piece in pieces))
+        found = [
+            (rotation, targets)
+            for rotation in sorted(allowed)
+            for first in range(len(self._places))
+            if (targets := self._carried(rotation, first)) is not None
+        ]
+        return [move for move in found if move != (0, list(range(len(self._places))))]
+
+    def _carried(self, rotation: int, first: int) -> list[int] | None:
+        """Where the squares go in a rotation that takes the first one to a given one; None if not onto the board."""
+        flat = [_about_origin(place, rotation) for place in self._places]
+        down, right = (self._places[first][i] - flat[0][i] for i in range(2))
+        targets: list[int] = []
+        for row, column in flat:
+            there = self._at(row + down, column + right)
+            if there is None:
+                return None
+            targets.append(there)
+        sides = _turned((0, 1, 2, 3), rotation)
+        for square, there in enumerate(targets):
+            for now, before in enumerate(sides):
+                beside = self._neighbour(square, before)
+                if self._neighbour(there, now) != (None if beside is None else targets[beside]):
+                    return None
+        return targets
 
     @property
     def turnable(self) -> bool:
@@ -257,26 +323,53 @@ class BoardDefinition(PlainFormula):
         """
         mine = self._set_of(self.look(anchor, 0))
         alike = [piece for piece in self._free if self._set_of(self.look(piece, 0)) == mine]
-        if not (self.claim.symmetry and self.turnable and len(alike) == 1 and _borders(mine) in self._used_up):
+        used_up = self._borders(mine[:4]) in self._used_up
+        if not (self.claim.symmetry and self.turnable and len(alike) == 1 and used_up):
             return
         places = [(square, look) for square, looks in enumerate(self.looks) for look in looks]
         for square, look in [place for place in places if self._set_of(place[1]) == mine]:
-            images = [self._after(square, look, quarters) for quarters in (0, *self._turns())]
+            images = [(square, look), *(_after(square, look, move) for move in self._moves)]
             if min(images, key=self._rank) != (square, look):
                 self.add(-self.variable("look", square, look))
 
     def _rank(self, place: tuple[int, Look]) -> tuple[int, int]:
         """Places on the first square of the order come first, and on one square those turned least."""
         square, look = place
-        least = self._set_of(look)
-        turns = next(turn for turn in range(4) if least[4 - turn :] + least[: 4 - turn] == look)
+        least = self._set_of(look)[:4]
+        turns = next(turn for turn in self._rotations_of(look) if _turned(least, turn) == look[:4])
         return self.claim.order.index(square), turns
 
 
-def _borders(sides: Sequence[int]) -> tuple[bool, ...]:
-    """Which sides are border, however the piece is turned."""
-    border = [side == 0 for side in sides]
-    return min(tuple(border[i:] + border[:i]) for i in range(4))
+def _rotations(may_turn: int, may_flip: int) -> list[int]:
+    """The rotations of a piece."""
+    turns = range(4) if may_turn else range(1)
+    return [over + turn for over in ((0, 4) if may_flip else (0,)) for turn in turns]
+
+
+def _turned(sides: Sequence[int], rotation: int) -> Sides:
+    """The sides in a rotation: up, right, down, left; turned over, right and left change places."""
+    up, right, down, left = sides
+    if rotation >= 4:
+        right, left = left, right
+    for _ in range(rotation % 4):
+        up, right, down, left = left, up, right, down
+    return up, right, down, left
+
+
+def _about_origin(place: tuple[int, int], rotation: int) -> tuple[int, int]:
+    """Where a rotation about the place in row 0 and column 0 takes a place."""
+    row, column = place
+    if rotation >= 4:
+        column = -column
+    for _ in range(rotation % 4):
+        row, column = column, -row
+    return row, column
+
+
+def _after(square: int, look: Look, move: Move) -> tuple[int, Look]:
+    """Where a look lies after turning the board, and what it shows there."""
+    rotation, targets = move
+    return targets[square], _turned(look[:4], rotation) + look[4:]
 
 
 def bit_clauses(puzzle: EdgeMatchingPuzzle, excluded: Sequence[Board]) -> set[frozenset[int]]:
@@ -339,6 +432,8 @@ def why_no_bits(puzzle: EdgeMatchingPuzzle) -> str | None:
     positive, negative = _sides_of_connectors(puzzle)
     if len(puzzle.pieces) != puzzle.rows * puzzle.columns or puzzle.fixed or puzzle.kind != "jigsaw":
         return "not a jigsaw with a square for each piece, none of them fixed"
+    if puzzle.rim != 0 or puzzle.squares or puzzle.wrap != "none" or puzzle.turn is not True or puzzle.flip:
+        return "not a framed rectangle of pieces that may be turned but not turned over"
     if any(not len(positive[c]) == len(negative[c]) <= 2 for c in {*positive, *negative}):
         return "a connector is not on one or two joins"
     return None

@@ -7,7 +7,6 @@ from itertools import combinations
 
 import numpy as np
 
-from ...csp.puzzles.board import turned
 from ..base.encodings import Encoding
 from ..base.formula import Clauses, Literals
 from .domains import Domains, Indices
@@ -58,15 +57,17 @@ def make_variables(domains: Domains, encoding: Encoding, clauses: Clauses) -> Va
 
 
 def _look_alike(domains: Domains) -> Indices:
-    """Number the rotations of a placed symmetric piece that look the same, so that colours distinguish the others."""
-    number = np.zeros((len(domains.candidates.kinds), 8), dtype=np.int64)
-    for kind, of_type in enumerate(domains.candidates.kinds):
-        seen = Counter[tuple[int, ...]]()
-        for turns in of_type.turns:
-            look = turned(of_type.sides, turns)
-            number[kind, turns] = seen[look]
-            seen[look] += 1
-    return number[domains.of_type, domains.candidates.turns[domains.candidate]]
+    """Number the placements of a type on a square that give all seams the same colours; colours distinguish the others.
+
+    Those are the rotations of a symmetric piece that look the same, and those that differ on the border only.
+    """
+    shown = np.column_stack([domains.square, domains.of_type, domains.color])
+    _, group = np.unique(shown, axis=0, return_inverse=True)
+    order = np.argsort(group.ravel(), kind="stable")
+    starts = np.cumsum([0, *np.bincount(group.ravel())])[:-1]
+    copy = np.empty(len(order), dtype=np.int64)
+    copy[order] = np.arange(len(order)) - starts[group.ravel()[order]]
+    return copy
 
 
 def one_piece_a_square(domains: Domains, v: Variables, encoding: Encoding, clauses: Clauses) -> None:
@@ -106,7 +107,7 @@ def rotations_of_units(domains: Domains, v: Variables, clauses: Clauses) -> None
 def _pairs_within(groups: Indices) -> Iterator[tuple[Indices, Indices]]:
     """All pairs of members of the same group."""
     order = np.argsort(groups, kind="stable")
-    for apart in range(1, int(np.bincount(groups).max(initial=0))):
+    for apart in range(1, int(np.bincount(groups).max(initial=1))):
         first, second = order[:-apart], order[apart:]
         same = groups[first] == groups[second]
         yield first[same], second[same]
@@ -228,6 +229,8 @@ def diamonds(domains: Domains, v: Variables, clauses: Clauses) -> None:
     patterns: dict[tuple, list[int]] = {}
     for unit, members in enumerate(groups_of(v.unit_of, len(v.unit))):
         shown = domains.candidates.sides[domains.candidate[members]]
+        # What the rim shows has no seam.
+        shown = np.where(domains.seam[domains.square[members]] < 0, -1, shown)
         patterns.setdefault(tuple(map(tuple, shown.tolist())), []).append(unit)
     for shown, units in patterns.items():
         squares = v.unit_square[units]
@@ -298,8 +301,10 @@ def half_of(sides: Counter[int]) -> int:
 
 
 def counted_colors(domains: Domains) -> Iterator[tuple[tuple[int, ...], Counter[int]]]:
-    """Each colour with its mate, and how many sides have them, where all pieces are used and none lies on the rim."""
-    if len(domains.puzzle.pieces) != len(domains.puzzle.board) or not domains.puzzle.is_framed:
+    """Each colour with its mate, and how many sides have them, where all pieces are used and all their sides meet."""
+    puzzle = domains.puzzle
+    all_meet = puzzle.is_framed or (domains.seam >= 0).all()
+    if len(puzzle.pieces) != len(puzzle.board) or not all_meet:
         return
     sides = Counter(
         {
@@ -318,10 +323,10 @@ def counted_colors(domains: Domains) -> Iterator[tuple[tuple[int, ...], Counter[
 def checkerboard(domains: Domains, v: Variables, encoding: Encoding, clauses: Clauses) -> None:
     """A valid join has a black and a white square: on black ones lie half of the sides of each colour.
 
-    That is stated as a count, as its parity, or both, and not at all where joins may be invalid, pieces left over, or
-    the board is no framed rectangle.
+    That is stated as a count, as its parity, or both, and not at all where joins may be invalid, pieces left over,
+    sides on the rim, or two black squares meet.
     """
-    if domains.loose or not domains.puzzle.is_classic:
+    if domains.loose or not domains.is_checkered:
         return
     black = domains.black
     on_black = [

@@ -269,7 +269,7 @@ class EdgeMatchingCp:
         for colors, sides in counted_colors(d):
             if "color-counts" in redundant and not d.loose:
                 model.add(sum(literal for (_, index), literal in color.items() if index in colors) == half_of(sides))
-            if {"checkerboard", "parity"} & redundant and not d.loose:
+            if {"checkerboard", "parity"} & redundant and not d.loose and d.is_checkered:
                 times = d.times(colors)
                 on_black = sum(
                     times[kind] * unit

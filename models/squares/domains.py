@@ -165,6 +165,12 @@ class Domains:
         """Which squares are black on a checkerboard whose top left square is."""
         return np.array([sum(place) % 2 == 0 for place in self.puzzle.board.places])
 
+    @property
+    def is_checkered(self) -> bool:
+        """Whether each black square meets white ones only; not so if ends meet after an odd number of squares."""
+        black = self.black
+        return all(black[join.first] != black[join.second] for join in self.puzzle.board.joins())
+
     def times(self, colors: Collection[int]) -> list[int]:
         """For each type how many of its sides have one of these colours (indices)."""
         index = self.candidates.color_index

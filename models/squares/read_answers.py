@@ -14,7 +14,7 @@ from ...csp.base.safe_files import UNREADABLE, label_of, open_unpacked, text_par
 from ...csp.files.instances import fingerprint
 from ...csp.files.solutions import MAX_SOLUTION_BYTES
 from ...csp.files.streams import lines_of
-from ...csp.puzzles.board import SIDE_NAMES, Arrangement, Placement, opposite, turned
+from ...csp.puzzles.board import SIDE_NAMES, Arrangement, Placement, opposite
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.slips import Slips, checked_frame_slips, checked_slips
 from .read_choices import chosen_options, chosen_values
@@ -72,8 +72,8 @@ _IGNORED = re.compile(r"c|o\s+-?[0-9]+\s*$|[|=]|WARNING|[A-Za-z][\w /()-]{0,60}:
 _STATUSES = ("SATISFIABLE", "OPTIMUM FOUND", "UNSATISFIABLE", "UNKNOWN")
 _NUMBER = "([1-9][0-9]{0,8})"
 _SQUARE = "([A-Z]{1,3}[0-9]{1,6})"
-_FIXED = re.compile(rf"{_SQUARE} piece {_NUMBER} turned [0-3]")
-_PLACED = re.compile(rf"{_NUMBER} piece {_NUMBER} on {_SQUARE} turned ([0-3](?:/[0-3])*)")
+_FIXED = re.compile(rf"{_SQUARE} piece {_NUMBER} turned [0-7]")
+_PLACED = re.compile(rf"{_NUMBER} piece {_NUMBER} on {_SQUARE} turned ([0-7](?:/[0-7])*)")
 # A colour may be any number of 64 bits.
 _COLORED = re.compile(rf"{_NUMBER} square {_SQUARE} ({'|'.join(SIDE_NAMES)}) side has colour (-?[1-9][0-9]{{0,17}})")
 _OTHER = re.compile(
@@ -300,21 +300,22 @@ def _numbered(board: list[Placement], meaning: _Meaning, puzzle: EdgeMatchingPuz
     # The pieces of the start lie where they are said to lie, whatever looks the same.
     seen: set[int] = set()
     used = {placed.piece for placed in board} | meaning.fixed
-    alike: dict[tuple[int, ...], list[int]] = {}
-    for piece, sides in enumerate(puzzle.pieces):
+    alike: dict[tuple[tuple[int, ...], ...], list[int]] = {}
+    for piece in range(len(puzzle.pieces)):
         if piece not in used:
-            alike.setdefault(_least(sides), []).append(piece)
+            alike.setdefault(_alike(puzzle, piece), []).append(piece)
     numbered = []
     for piece, rotation in board:
-        others = alike.get(_least(puzzle.pieces[piece]), []) if piece in seen else []
+        others = alike.get(_alike(puzzle, piece), []) if piece in seen else []
         seen.add(piece)
         if others:
             look = puzzle.shown(Placement(piece, rotation))
             piece = others.pop(0)
-            rotation = next(r for r in range(4) if puzzle.shown(Placement(piece, r)) == look)
+            rotation = puzzle.looks(piece)[look]
         numbered.append(Placement(piece, rotation))
     return tuple(numbered)
 
 
-def _least(sides: tuple[int, ...]) -> tuple[int, ...]:
-    return min(turned(sides, turns) for turns in range(4))
+def _alike(puzzle: EdgeMatchingPuzzle, piece: int) -> tuple[tuple[int, ...], ...]:
+    """What identical pieces have in common: how they may be turned, and what they look like."""
+    return puzzle.rotations(piece), min(puzzle.looks(piece))
