@@ -143,14 +143,16 @@ def _jigsaw_facts(puzzle: EdgeMatchingPuzzle) -> dict[str, Any]:
     from ..csp.puzzles.jigsaw_algebra import quality
 
     fault = None
+    # Assemblies of other forms are not compared.
+    comparable = puzzle if puzzle.is_classic else replace(puzzle, assemblies=())
     try:
-        found = quality(puzzle)
+        found = quality(comparable)
     except PuzzleError as error:
         fault, found = str(error), quality(replace(puzzle, assemblies=()))
     return {
         "connectors": len(found.uses),
         "max_use": max(found.uses.values(), default=0),
-        "unbalanced_connectors": list(found.unbalanced),
+        "unbalanced_connectors": list(found.unbalanced) if puzzle.is_framed else [],
         "equal_pieces": [[piece + 1 for piece in group] for group in found.duplicates],
         "turned_alike": [piece + 1 for piece in found.symmetric],
         "assemblies": len(puzzle.assemblies),
