@@ -8,16 +8,16 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..csp.base.errors import UsageError, need_extra
+from ..csp.base.errors import UsageError, grouped, need_extra
 from ..csp.base.safe_files import label_of, replacing_bytes
-from ..csp.base.stop import Report
+from ..csp.base.stop import Report, stoppable
 from ..csp.files.file_format import format_for
 from ..csp.files.instances import require_frame, require_jigsaw
 from ..csp.files.solutions import Solutions, numbered_one, solutions_given
 from ..csp.puzzles.dissection import DissectionPuzzle
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..estimators.effort.search_effort import named_order, refuse_given, refuse_of_others
-from ..render.picture import Picture, picture_of_dissection, picture_of_squares, refuse_picture
+from ..render.picture import Picture, picture_of_dissection, picture_of_sheet, picture_of_squares, refuse_picture
 from .laying_out import board_to_lay, crop_asked, tell
 from .public import AnyOrder, AnyPuzzle, opened_with_board, public
 
@@ -33,10 +33,12 @@ def draw(
     order: AnyOrder = None,
     pieces: bool = False,
     all: bool = False,  # noqa: A002 (the name of the option)
+    all_days: bool = False,
     number: int | None = None,
     numbers: bool = True,
     legend: bool = False,
     output: str | Path | None = None,
+    report: Report | None = None,
 ) -> Picture:
     """Draw a board, a tiling, the pieces or a search order.
 
@@ -57,6 +59,9 @@ def draw(
         Draw the set of pieces.
     all : bool, default False
         Draw all tilings of a dissection on one sheet.
+    all_days : bool, default False
+        Draw a tiling for each of the 366 days of a calendar on one sheet, with the number of ways.  Cells of a calendar
+        have the labels Jan to Dec and 1 to 31, and those of a day stay free.
     number : int, optional
         Draw the N-th board or tiling of the solution (default: 1).  Without one: the N-th assembly of a jigsaw.
     numbers : bool, default True
@@ -65,6 +70,8 @@ def draw(
         Show the colours with their numbers.
     output : str or Path, optional
         A file to write: .svg, .png or .pdf; - for standard output (SVG).
+    report : callable, optional
+        Called with a `Progress` that names the day.
 
     Returns
     -------
@@ -92,7 +99,12 @@ def draw(
     solution = linked if solution is None and not pieces else solution
     if isinstance(puzzle, DissectionPuzzle):
         refuse_of_others(puzzle, order=order, legend=legend)
-        picture = _drawn_dissection(puzzle, solution, pieces=pieces, sheet=all, number=number, numbers=numbers)
+        if all_days:
+            refuse_given("is another picture than that of all days; give only one of them", pieces=pieces, all=all)
+            refuse_given("is not needed for a picture of all days", solution=solution, number=number)
+            picture = _drawn_year(puzzle, report)
+        else:
+            picture = _drawn_dissection(puzzle, solution, pieces=pieces, sheet=all, number=number, numbers=numbers)
     else:
         picture = _drawn_board(
             puzzle, solution, order, all=all, pieces=pieces, number=number, numbers=numbers, legend=legend
@@ -156,6 +168,17 @@ def _drawn_dissection(
     if not (sheet and tilings):
         tilings = [numbered_one(tilings, number, _label(solution), "tiling")]
     return picture_of_dissection(puzzle, tilings, sheet=sheet, numbers=numbers)
+
+
+def _drawn_year(puzzle: DissectionPuzzle, report: Report | None) -> Picture:
+    """A sheet with a tiling for each day of a calendar, and the number of ways."""
+    from ..csp.tilings.calendar_days import tilings_by_day
+
+    with stoppable(report=report) as stop:
+        days = list(tilings_by_day(puzzle, stop))
+    drawn = [(day.puzzle, (None,) * len(puzzle.pieces) if day.tiling is None else day.tiling) for day in days]
+    captions = [f"{day.name}: {grouped(day.count)}" for day in days]
+    return picture_of_sheet(drawn, f"{puzzle.name}: the ways of all days", "day", captions)
 
 
 def _label(solution: Any) -> str:

@@ -27,7 +27,7 @@ VARIANTS = ("leave", "pieces", "target", "hole", "scale", "stretch", "no_flip")
 READING = ("sides", "border")
 #: The options that only the full help shows.
 RARE = frozenset(
-    (*VARIANTS[1:], *READING, "motions", "frame_slips", "encoding", "width", "device", "symmetry", "depth_limit",
+    (*VARIANTS, *READING, "motions", "frame_slips", "encoding", "width", "device", "symmetry", "depth_limit",
      "node_limit", "proof", "ledger", "part", "seed", "cluster", "cluster_security", "cluster_dashboard", "overwrite")
 )  # fmt: skip
 #: The files that commands write, by the names of their parameters.

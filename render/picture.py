@@ -129,6 +129,15 @@ def picture_of_squares(
     return Picture(draw_board(puzzle, board, numbers=numbers, legend=legend))
 
 
+def picture_of_sheet(
+    drawn: Sequence[tuple[DissectionPuzzle, Tiling]], name: str, word: str, captions: Sequence[str]
+) -> Picture:
+    """Tilings of several puzzles on a sheet with captions; `word` is the word for one of them."""
+    from .svg.tiling import draw_sheet
+
+    return Picture(draw_sheet(drawn, name, word, captions=captions))
+
+
 def picture_of_dissection(
     puzzle: DissectionPuzzle, tilings: Sequence[Tiling] = (), *, sheet: bool = False, numbers: bool = True
 ) -> Picture:

@@ -198,3 +198,40 @@ def prefetch(context: Any, words: Any, at: Any) -> Any:
         return context.get_dummy_value()
 
     return signature, generate
+
+
+@_instruction
+def shared_word(context: Any, words: Any, at: Any) -> Any:
+    """A word that another thread may be writing; what is read after it is not older than it."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        place = builder.gep(_place(context, builder, signature, arguments, 0), [arguments[1]])
+        return builder.load_atomic(place, "acquire", 8)
+
+    return types.uint64(words, types.uint64), generate
+
+
+@_instruction
+def share_word(context: Any, words: Any, at: Any, word: Any) -> Any:
+    """Write a word that another thread may be reading; who reads it finds all that was written before."""
+    signature = types.void(words, types.uint64, types.uint64)
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        place = builder.gep(_place(context, builder, signature, arguments, 0), [arguments[1]])
+        builder.store_atomic(arguments[2], place, "release", 8)
+        return context.get_dummy_value()
+
+    return signature, generate
+
+
+@_instruction
+def replace_word(context: Any, words: Any, at: Any, old: Any, new: Any) -> Any:
+    """Replace a word unless another thread has changed it from `old`; whether it was replaced."""
+    signature = types.boolean(words, types.uint64, types.uint64, types.uint64)
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        place = builder.gep(_place(context, builder, signature, arguments, 0), [arguments[1]])
+        done = builder.cmpxchg(place, arguments[2], arguments[3], "acq_rel", "acquire")
+        return builder.extract_value(done, 1)
+
+    return signature, generate

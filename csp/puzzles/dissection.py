@@ -270,7 +270,7 @@ class DissectionPuzzle(InNotebook):
         if self.is_classic:
             return
         which = "gaps" if self.leave is True else "spare pieces" if self.spare else "pieces that may not be turned"
-        hint = "; with other values of leave there are none" if self.leave is True else ""
+        hint = "; leave can also name the cells that stay free" if self.leave is True else ""
         raise PuzzleError(f"{self.name}: {what} for puzzles without {which} only{hint}")
 
     @cached_property
@@ -312,7 +312,7 @@ class DissectionPuzzle(InNotebook):
     def lattice(self) -> Lattice:
         """The lattice of the cells, or else the coarsest one with rows along the x axis that has all vertices.
 
-        Raises PuzzleError if there is none.
+        Raises PuzzleError if no lattice has them.
         """
         return unit_lattice(self.cells) if self.cells else Lattice.of((*self.outlines, *self.pieces))
 

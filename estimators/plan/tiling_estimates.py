@@ -18,8 +18,8 @@ from ...csp.engines.engine import find_engine
 from ...csp.engines.request import Goal, Limits, Options
 from ...csp.engines.result import Result
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions
-from ...csp.search.tilings.lattice import LatticeProblem, LatticeTree, lattice_problem
 from ...csp.search.tilings.lattice_placements import Rows
+from ...csp.search.tilings.on_lattice import TilingProblem, tiling_problem, tree_of
 from ..effort.probes import PROBES, Probes, probe_several
 from ..ways.times import Way
 from .explain import ways_record, ways_section
@@ -66,11 +66,11 @@ def probed_tilings(
     width, most = nodes // PROBES, _MOST_ENTRIES // len(puzzle.pieces)
     if not 1 <= width <= most:
         raise UsageError(f"{nodes} probes: must be from {PROBES} to {PROBES * most}")
-    problem = lattice_problem(puzzle, by_class=symmetry, break_symmetry=symmetry)
+    problem = tiling_problem(puzzle, symmetry=symmetry)
     orbits = _orbits(problem)
-    forests = [[LatticeTree(problem)]]
+    forests = [[tree_of(problem)]]
     if len(orbits) > 1:  # leaves have orbits of different sizes, so each size is estimated separately
-        forests += [[LatticeTree(problem, among)] for among in orbits.values()]
+        forests += [[tree_of(problem, among)] for among in orbits.values()]
     probes, *of_sizes = probe_several(forests, width, PROBES, seed, stop)
     leaves = dict(zip(orbits, of_sizes or [probes], strict=True))
     labellings = prod(factorial(len(members)) for members in puzzle.classes) if symmetry else 1
@@ -79,7 +79,7 @@ def probed_tilings(
     return TilingEffort(probes, tilings, sqrt(variance), symmetry)
 
 
-def _orbits(problem: LatticeProblem) -> dict[int, Rows]:
+def _orbits(problem: TilingProblem) -> dict[int, Rows]:
     """The placements of the root by the size of their orbits; those of kinds other than the anchor are in all."""
     placements = problem.placements
     if problem.anchor is None or not (placements.of_kind == problem.anchor).any():

@@ -52,6 +52,8 @@ class ExactCover:
         self.options: list[str] = []
         self.names: list[str] = []
         self._pairs = 0
+        # Programs choose options of primary items only: if places may stay empty, every piece needs an option.
+        self._all_chosen = not self.primary
 
     def add_kind(
         self,
@@ -76,11 +78,12 @@ class ExactCover:
         self._pairs += len(orders)
         for copy, piece in enumerate(pieces):
             item = f"p{piece + 1}"
-            (self.primary if copy < least or len(pieces) > 1 else self.secondary).append(item)
+            chosen = copy < least or len(pieces) > 1 or self._all_chosen
+            (self.primary if chosen else self.secondary).append(item)
             ordered = [_beside(orders, copy, place) for place in range(end + 1)]
             for index, (place, items) in enumerate(placements):
                 self._add(f"{item} {items}{ordered[place]}", name(index, copy))
-            if copy >= least and len(pieces) > 1:
+            if copy >= least and chosen:
                 self._add(item + ordered[end], f"piece {piece + 1} is left over")
         self.secondary += [item for order in orders for item in order.items]
 

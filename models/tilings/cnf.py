@@ -3,7 +3,7 @@
 Placements that are pairwise disjoint, one of each piece, tile the target, because their areas add up to its own.  So a
 formula only has to state that each piece is placed and no two overlap, and the encodings do this in different ways.
 Their other clauses, that something covers a wedge, are redundant, but solvers do not derive them.  If pieces may be
-left over, they are needed; if gaps are allowed, there are none.
+left over, they are needed; if gaps are allowed, they are left out.
 
 Of the Ostomachion's 5952 placements (congruent pieces and the square's symmetries counted once) 949 are left to begin
 with, and cadical195 enumerates the 536 tilings so fast (`tests/benchmarks/tiling_encodings.py`):

@@ -199,13 +199,14 @@ def draw_sheet(
     stock = Stock(root, tilings)
     sheet = polygon_group(root, 0.6, transform=moved(MARGIN, MARGIN))
     labels = element(root, "g", class_="captions", font_size=_SMALL_TEXT, fill=DARK, text_anchor="middle")
-    for number, (tiling, text, box) in enumerate(zip(tilings, texts, boxes, strict=True)):
+    for number, ((puzzle, placed), tiling, text, box) in enumerate(zip(drawn, tilings, texts, boxes, strict=True)):
         x, y = number % columns * step_x, number // columns * step_y
         left, top = x + (wide - box.width) / 2 - box.left, y + (high - box.height) / 2 - box.top
         cell = element(sheet, "g", class_="tiling", transform=moved(left, top))
         found = problems.get(number, ())
         element(cell, "title", "; ".join((text, *found)))
         stock.add(cell, tiling)
+        _add_labels(cell, free_labels(puzzle, placed, scale))
         if numbers:
             _add_numbers(cell, tiling, LARGEST_NUMBER * max(wide, high))
         shown = fitting(text, wide + _GAP, _SMALL_TEXT)

@@ -38,14 +38,17 @@ from soak_runs import Run, TooLongError, make
 from soak_truth import CellsTruth, FormTruth
 
 PRINT_SECONDS, MOST_LEFT = 60, 40
+#: The judge of tilings takes long.
+MOST_TILINGS = 60
 
 
 def read(document):
     """The puzzle of a document, and what the brute force says; None if this takes too long."""
     puzzle = parse_puzzle(json.dumps(document), "drawn.json")
-    truth = CellsTruth if puzzle.kind == "dissection" else FormTruth
     try:
-        return puzzle, truth(puzzle, document)
+        if puzzle.kind == "dissection":
+            return puzzle, CellsTruth(puzzle, document, most=MOST_TILINGS)
+        return puzzle, FormTruth(puzzle, document)
     except in_c.TooMuch:
         return None
 

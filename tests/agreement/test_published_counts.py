@@ -62,3 +62,12 @@ def test_clue1():
     result = count(read("clue1"))
     assert (result.count, result.canonical_count, result.symmetry_factor) == (115_071_633_408, 18_729_107, 6144)
     assert result.complete
+
+
+@pytest.mark.parametrize(
+    ("name", "pictures", "orbits"), [("pentominoes-6x10", 9356, 2339), ("pentominoes-8x8", 520, 65)]
+)
+def test_pentominoes(name, pictures, orbits):
+    """Haselgrove 1960 and Scott 1958."""
+    result = count(read(name), engine="backtrack")
+    assert (result.picture_count, result.canonical_count, result.complete) == (pictures, orbits, True)

@@ -52,6 +52,8 @@ RECORDS = {
     "solve eternity2 --from part.json --node-limit 1000":
         lambda: js.solve("eternity2", start="part.json", node_limit=1000),
     "solve perfect-6x6 --all": lambda: js.solve("perfect-6x6", all=True),
+    "count calendar --leave 'Oct 6' --engine backtrack":
+        lambda: js.count(js.variant(js.read("calendar"), leave="Oct 6"), engine="backtrack"),
     "solve ostomachion --motions lattice": lambda: js.solve("ostomachion", motions="lattice"),
     "solve two.json --best": lambda: js.best("two.json"),
     "solve eternity2 --best --engine beam --seed 1 --node-limit 20000 --width 20":
@@ -116,6 +118,8 @@ RECORDS = {
 FILES = {
     "make jigsaw --rows 5 --columns 4 --solutions 1 --method planted --name mine --seed 0 -o out.json":
         lambda: js.save(js.make_jigsaw(5, 4, solutions=1, method="planted", name="mine"), "out.json"),
+    "make polyominoes --cells 4 --one-sided --target 4x7 -o out.json":
+        lambda: js.save(js.make_polyominoes(4, "4x7", one_sided=True), "out.json"),
     "make jigsaw --rows 6 --columns 6 --types 20 --no-stay --seed 4 -o out.json":
         lambda: js.save(js.make_jigsaw(6, 6, types=20, no_stay=True, seed=4), "out.json"),
     "make jigsaw --rows 5 --columns 6 --max-use 3 --seed 2 -o out.json":

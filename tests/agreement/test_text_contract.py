@@ -1,14 +1,26 @@
 """Models for MiniZinc, XCSP3 and exact cover have the solutions of a brute force, read by small solvers of our own."""
 
+import json
+import random
 import re
+import shutil
+import subprocess
+import warnings
 from math import comb
 
 import numpy as np
 import pytest
 from hypothesis import given, reject
+from hypothesis import strategies as st
 
 from brute_force_lattice import lattice_tilings, orbits
 from dissections import dissections, dissections_with_holes
+from form_puzzles import form_document
+from forms_in_c import answer
+from in_c import TooMuch
+from jigsat import export, read_squares
+from jigsat.csp.base.errors import InstanceError
+from jigsat.csp.files.instances import parse_instance, parse_puzzle
 from jigsat.csp.puzzles.orders import find_order
 from jigsat.models.base.texts import ExactCover
 from jigsat.models.squares.domains import Domains
@@ -87,7 +99,7 @@ def test_identical_symmetric_and_spare_pieces(to):
 
 def test_equal_pieces_lie_in_one_order():
     """However many there are, and whether all of them are needed: each set of places is one cover."""
-    for pieces, places, least in ((3, 6, 3), (3, 6, 0), (4, 5, 2), (2, 1, 0)):
+    for pieces, places, least in ((3, 6, 3), (3, 6, 0), (4, 5, 2), (2, 1, 0), (1, 3, 0)):
         cover = ExactCover(secondary=[f"x{place}" for place in range(places)])
         options = [(place, f"x{place}") for place in range(places)]
         cover.add_kind(range(pieces), least, options, lambda index, copy: f"{copy} at {index}")
@@ -109,18 +121,19 @@ def tilings_in(to, domains):
         named = dict(re.findall(r"option (\d+) piece \d+ at (.*)", comments))
         kinds = {int(i): int(p) - 1 for i, p in re.findall(r"option (\d+) piece (\d+) at", comments)}
         of = {(piece, points[at]): at for at, kind in enumerate(domains.of_kind) for piece in domains.kinds[int(kind)]}
-        return [[of[kinds[i], named[str(i)]] for i in cover] for cover in covers(text)]
+        return [[of[kinds[i], named[str(i)]] for i in cover if i in kinds] for cover in covers(text)]
     if to == "xcsp3":
         return [np.flatnonzero(found["used"]).tolist() for found in xcsp3_solutions(text)[0]]
     data = minizinc_data(text)
     assert data["name"] == list(domains.names())[: len(domains.left)]
     members = [set(one) for one in data["covers"]]
-    sizes = dict(enumerate(data["pieces"], start=1))
+    sizes = list(enumerate(zip(data["needed"], data["pieces"], strict=True), start=1))
+    gaps = "(used[p]) <= 1);" in text
 
     def search(used, left):
         if not left:
             kinds = [data["kind"][p - 1] for p in used]
-            if all(kinds.count(kind) == size for kind, size in sizes.items()):
+            if all(least <= kinds.count(kind) <= most for kind, (least, most) in sizes):
                 yield [p - 1 for p in used]
             return
         wedge = min(left, key=lambda w: len(members[w]))
@@ -128,8 +141,32 @@ def tilings_in(to, domains):
             hit = {w for w in range(len(members)) if placement in members[w]}
             if hit <= left:
                 yield from search([*used, placement], left - hit)
+        if gaps:
+            yield from search(used, left - {wedge})
 
     return list(search([], frozenset(range(len(members)))))
+
+
+CELLS = {
+    # The domino that may be left over is alone of its kind if congruent pieces have numbers.
+    "gaps": ({"target": ["####", "####", "##.#"], "leave": True, "pieces": [
+        {"cells": ["##", ".#"], "copies": 2}, {"cells": ["###"], "spare": True},
+        {"cells": ["##"], "copies": 2, "spare": True}]}, (958, 282)),
+    "spare": ({"target": ["####", "####"], "spare": True, "pieces": [
+        {"cells": ["##", ".#"], "copies": 2}, {"cells": ["###"]}, {"cells": ["##"], "copies": 4}]}, (200, 15)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("to", TILINGS)
+@pytest.mark.parametrize("name", CELLS)
+def test_gaps_and_pieces_that_are_left_over(to, name):
+    """The numbers are those of miniexact, Gecode, ACE and of our search: of numbered pieces, and symmetries broken."""
+    data, numbers = CELLS[name]
+    text = json.dumps({"format": "jigsat/1", "kind": "dissection", "name": name, "cells": "squares", **data})
+    puzzle = parse_instance(text)
+    for symmetry, number in zip((False, True), numbers, strict=True):
+        found = tilings_in(to, TilingDomains(puzzle, symmetry=symmetry))
+        assert len({tuple(sorted(one)) for one in found}) == len(found) == number
 
 
 @pytest.mark.parametrize("to", TILINGS)
@@ -147,3 +184,62 @@ def test_the_tilings_are_those_of_the_puzzle(to, puzzle):
         found = tilings(domains, rows)
         assert len(set(found)) == len(found)
         assert set(found) == every or (symmetry and set(found) <= every)
+
+
+@pytest.mark.parametrize("name", ["tetravex-3x3", "tetravex-4x4", "scramble-squares"])
+def test_bundled_puzzles_without_a_frame(name):
+    """They have one solution, by plain recursion over what is exported."""
+    puzzle = read_squares(name)
+    symmetry = puzzle.turn is True
+    domains = Domains(puzzle, tuple(range(len(puzzle.board))), symmetry=symmetry)
+    assert len(list(covers("\n".join(TEXTS["dlx"](domains).lines())))) == puzzle.known["canonical_count"] == 1
+
+
+@pytest.mark.parametrize(
+    ("to", "program", "words", "found"),
+    [
+        ("dlx", "miniexact", ("-c", "-e"), r"Found (\d+) solutions"),
+        ("mzn", "minizinc", ("--solver", "gecode", "-a"), r"(?m)^-{10}$"),
+    ],
+)
+@pytest.mark.parametrize(("name", "number"), [("perfect-5x5", 2), ("ostomachion-11", 268)])
+def test_the_programs_themselves(to, program, words, found, name, number, tmp_path):
+    """Where they are installed."""
+    if shutil.which(program) is None:
+        pytest.skip(f"{program} is not installed")
+    file = tmp_path / f"some.{to}"
+    export(name, file)
+    run = subprocess.run([program, *words, str(file)], capture_output=True, text=True, check=False)
+    seen = re.findall(found, run.stdout)
+    assert (int(seen[0]) if to == "dlx" else len(seen)) == number
+
+
+def solutions_in(to, puzzle, *, symmetry):
+    """The solutions, each as a sorted list of what is placed."""
+    if puzzle.kind == "dissection":
+        return [tuple(sorted(one)) for one in tilings_in(to, TilingDomains(puzzle, symmetry=symmetry))]
+    domains = Domains(puzzle, find_order(puzzle, None)[1], symmetry=symmetry)
+    return [tuple(sorted(one, key=str)) for one in boards_in(to, *text_of(TEXTS[to](domains)))]
+
+
+@pytest.mark.parametrize("to", TEXTS)
+@examples(400, quick=6)
+@given(seed=st.integers(0, 10**6))
+def test_puzzles_of_every_form(to, seed):
+    """Any rim, shapes, ends that meet, mates, gaps, spare pieces: as many solutions as a brute force in C finds."""
+    document = form_document(random.Random(seed))
+    try:
+        said = answer(document, most=60)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            puzzle = parse_puzzle(json.dumps(document), "drawn.json")
+    except (TooMuch, InstanceError):  # a fixed piece may contradict the rim
+        reject()
+    if said.count > 200:
+        reject()
+    if puzzle.kind == "dissection":
+        puzzle = puzzle.with_motions("lattice")
+    found = solutions_in(to, puzzle, symmetry=False)
+    assert len({*found}) == len(found) == said.count
+    kept = solutions_in(to, puzzle, symmetry=True)
+    assert said.canonical_count <= len({*kept}) == len(kept) <= max(said.picture_count, said.canonical_count)

@@ -26,9 +26,14 @@ def form_document(chance):
 def squares_document(chance):
     """A puzzle of squares."""
     shape, wrap = _board(chance)
+    classic = chance.random() < 0.12
+    if classic:
+        shape, wrap = ["#" * len(shape[0])] * len(shape), "none"
     kind = "jigsaw" if chance.random() < 0.3 else "edge-matching"
     colors, mates = _colors(chance, kind, sum(row.count("#") for row in shape))
-    rim = chance.choice((0, 0, "any", "any", "any", "colour", "colour"))
+    if classic:
+        mates = {color: color for color in colors} if kind == "edge-matching" else mates
+    rim = 0 if classic else chance.choice((0, 0, "any", "any", "any", "colour", "colour"))
     shown, rim = _planted(chance, shape, wrap, colors, mates, rim)
     document = {"format": "jigsat/1", "kind": kind, "name": "drawn"}
     if any("." in row for row in shape) or chance.random() < 0.1:
@@ -40,16 +45,17 @@ def squares_document(chance):
     given = {str(one): str(other) for one, other in mates.items() if one != other and str(one) < str(other)}
     if kind == "edge-matching" and given:
         document["mates"] = given if isinstance(colors[0], int) or chance.random() < 0.3 else dict(_NOUNS)
-    pieces, places = _taken_apart(chance, document, shown)
-    pieces += _more_pieces(chance, pieces, colors, rim)
-    for _ in range(chance.choice((0, 0, 0, 1, 2, 3))):
-        sides = chance.choice(pieces)["sides"]
-        side = chance.randrange(4)
-        sides[side] = chance.choice(colors) if sides[side] != 0 else 0
+    pieces, places = _taken_apart(chance, document, shown, classic)
+    pieces += _more_pieces(chance, pieces, colors, classic)
     if rim != "default":
         document["rim"] = rim
     if chance.random() < 0.25:
         document["fixed"] = chance.sample(places, min(len(places), chance.choice((1, 1, 2, 3))))
+    fixed = {one["piece"] for one in document.get("fixed", ())}
+    free = [piece for number, piece in enumerate(pieces, start=1) if number not in fixed]
+    for _ in range(chance.choice((0, 0, 0, 1, 2, 3)) if free else 0):
+        sides, side = chance.choice(free)["sides"], chance.randrange(4)
+        sides[side] = chance.choice(colors) if sides[side] != 0 else 0
     document["pieces"] = [piece if len(piece) > 1 else piece["sides"] for piece in pieces]
     return document
 
@@ -94,7 +100,7 @@ def _colors(chance, kind, squares):
 
 def _other_noun(color):
     word, noun = color.split()
-    return f"{word} { {**_NOUNS, **{tail: head for head, tail in _NOUNS.items()}}.get(noun, noun)}"
+    return f"{word} { {**_NOUNS, **{tail: head for head, tail in _NOUNS.items()}}.get(noun, noun) }"
 
 
 def _planted(chance, shape, wrap, colors, mates, rim):
@@ -132,12 +138,12 @@ def turned(sides, rotation):
     return [sides[(side - rotation) % 4] for side in range(4)]
 
 
-def _taken_apart(chance, document, shown):
+def _taken_apart(chance, document, shown, classic):
     """The pieces of a board, each in a way in which it may lie, and where they lay."""
-    turn, flip = chance.choices(_FLAGS, (50, 20, 15, 15))[0]
+    turn, flip = (True, False) if classic else chance.choices(_FLAGS, (50, 20, 15, 15))[0]
     if (turn, flip) != (True, False) or chance.random() < 0.1:
         document |= {"turn": turn, "flip": flip}
-    mixed = chance.random() < 0.2
+    mixed = not classic and chance.random() < 0.2
     pieces, places = [], []
     order = chance.sample(list(shown), len(shown))
     for number, place in enumerate(order, start=1):
@@ -152,15 +158,15 @@ def _taken_apart(chance, document, shown):
     return pieces, places
 
 
-def _more_pieces(chance, pieces, colors, rim):
+def _more_pieces(chance, pieces, colors, classic):
     """Spare pieces: as others are, or nearly so."""
     more = []
     for _ in range(chance.choice((0, 0, 0, 1, 2))):
         piece = dict(chance.choice(pieces))
-        piece["sides"] = turned(piece["sides"], chance.randrange(8))
+        piece["sides"] = turned(piece["sides"], chance.randrange(4 if classic else 8))
         if chance.random() < 0.4:
             piece["sides"] = [side and chance.choice((side, chance.choice(colors))) for side in piece["sides"]]
-        if chance.random() < 0.1:
+        if not classic and chance.random() < 0.1:
             piece |= {"flip": chance.random() < 0.5}
         more.append(piece)
     return more
@@ -299,7 +305,9 @@ def _exchange(chance, grid, pieces, document):
 
 def _spare(chance, grid, target, pieces, document):
     """More pieces, and some or all that may be left over."""
-    more = [_piece(chance, grid, part, document) for part in _parts(chance, grid, target, 4)[: chance.choice((1, 1, 2))]]
+    more = [
+        _piece(chance, grid, part, document) for part in _parts(chance, grid, target, 4)[: chance.choice((1, 1, 2))]
+    ]
     if chance.random() < 0.4:
         document["spare"] = True
         for piece in pieces:

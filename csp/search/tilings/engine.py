@@ -58,9 +58,9 @@ def walk_of(puzzle: DissectionPuzzle, *, symmetry: bool = True) -> TilingWalk:
     Raises EngineError if the puzzle is too large for the search.
     """
     if puzzle.motions is Motions.LATTICE:
-        from .lattice import LatticeWalk, lattice_problem
+        from .on_lattice import walk_on_lattice
 
-        return LatticeWalk(lattice_problem(puzzle, by_class=symmetry, break_symmetry=symmetry))
+        return walk_on_lattice(puzzle, symmetry=symmetry)
     from .any_angle import GeometricWalk
 
     return GeometricWalk(puzzle, by_class=symmetry, break_symmetry=symmetry)

@@ -1,16 +1,16 @@
 """The search of the lattice model, an exact cover problem in words of 64 bits: its tables, tree, and walk in slices."""
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...base.errors import EngineError
-from ...geometry.polygons import Polygon
 from ...puzzles.dissection import DissectionPuzzle
-from .lattice_kernel import BUDGET, CURSOR_SIZE, DEPTH, FLOOR, FRESH, WRITTEN, search_lattice, visit_lattice
-from .lattice_placements import Bits, Placements, Rows, find_placements
+from .lattice_kernel import WRITTEN, search_lattice, visit_lattice
+from .lattice_placements import Bits, Placements, Rows, find_anchor, find_placements
+from .walks import LatticeSteps
 
 
 class LatticeTables(NamedTuple):
@@ -87,23 +87,6 @@ def exact_cover(placements: Placements, *, break_symmetry: bool = True) -> Latti
     # Some more wedges do no harm, and the kernel takes four words at once.
     telling_words = min((len(single) + wedges.telling + 255) // 256 * 4, covered.shape[1])
     return LatticeProblem(placements, anchor, tables, root, telling_words)
-
-
-def find_anchor(placements: Placements) -> int | None:
-    """The kind of one piece that has the fewest placements up to the target's symmetries; None without such a kind.
-
-    No symmetry makes another kind of it.
-    """
-    if len(placements.images) == 1:
-        return None
-    least = placements.images.min(axis=0) == np.arange(len(placements))
-    moved = placements.puzzle.moved_kinds(placements.kinds)
-    sizes = {
-        kind: int(least[placements.of_kind == kind].sum())
-        for kind, members in enumerate(placements.kinds)
-        if len(members) == 1 and placements.needed[kind] and all(kinds[kind] == kind for kinds in moved)
-    }
-    return min(sizes, key=sizes.__getitem__) if sizes else None
 
 
 def bits_of(numbers: NDArray[np.int64], words: int) -> Bits:
@@ -184,30 +167,15 @@ class LatticeTree:
         return numbers, children
 
 
-# The state of the walk at each depth down to a position: the rows of all arrays with one row per depth.
-_Place = tuple[NDArray[Any], ...]
-
-
-class LatticeWalk:
-    """A walk that meets all tilings on the lattice, each once.
-
-    Attributes:
-    - `kinds`, `anchor`: the pieces by kind, and the kind that breaks the target's symmetries, if any.
-    - `first_over`: from this number on, placements are those of pieces that are left over.
-    - `nodes`: pieces placed, by the number of placed pieces.
-    - `slice_nodes`: the number of nodes of the next slice; set by the caller of `advance`.
-    """
+class LatticeWalk(LatticeSteps):
+    """A walk through the tilings of a problem of exact cover."""
 
     method = "lattice, fewest candidates"
 
     def __init__(self, problem: LatticeProblem) -> None:
+        super().__init__(problem.placements, problem.anchor)
         self._problem = problem
-        self.kinds, self.anchor = problem.placements.kinds, problem.anchor
-        self.first_over: int | None = len(problem.placements)
-        root, pieces = problem.root, sum(map(len, self.kinds))
-        self.nodes = np.zeros(pieces, dtype=np.int64)
-        self.slice_nodes = 2_000
-        self.statistics: dict[str, int] = {}
+        root, pieces = problem.root, len(self.nodes)
         # If not all pieces are needed, what is left after the last one is looked at, too.
         levels = pieces + 1 - int(problem.tables.all_needed[0])
         self._left, self._untried = np.zeros((2, levels, len(root.left)), dtype=np.uint64)
@@ -220,74 +188,19 @@ class LatticeWalk:
             self._left, self._untried, self._open, self._unplaced, self._chosen, self._tried, self._options,
         )  # fmt: skip
         self._planes = np.zeros((4, problem.telling_words), dtype=np.uint64)
-        self._cursor = np.zeros(CURSOR_SIZE, dtype=np.uint64)
-        self._cursor[FRESH] = 1
-        self._rows = np.zeros((1, pieces), dtype=np.int64)
 
     def twin(self) -> "LatticeWalk":
         """Another walk through the same tree, from its root, with the same numbers of placements."""
         return LatticeWalk(self._problem)
 
-    def make_room(self, solutions: int) -> None:
-        """Keep the tilings of a slice, and end it after `solutions` of them."""
-        if len(self._rows) != solutions:
-            self._rows = np.zeros((solutions, len(self.nodes)), dtype=np.int64)
-
-    def advance(self, budget: int) -> int:
-        """Search for at most `budget` nodes; return the kernel's code, the reason why it stopped."""
-        self._cursor[WRITTEN], self._cursor[BUDGET] = 0, budget
-        return search_lattice(self._problem.tables, *self._levels, self.nodes, self._planes, self._cursor, self._rows)
+    def _searched(self) -> int:
+        left, untried, open_wedges, unplaced, chosen, tried, options = self._levels
+        return search_lattice(
+            self._problem.tables, left, untried, open_wedges, unplaced, chosen, tried, options,
+            self.nodes, self._planes, self._cursor, self._rows,
+        )  # fmt: skip
 
     def solutions(self) -> Rows:
         """The tilings of the last slice: a placement for each piece, also if it is left over, kind by kind."""
         rows = self._rows[: int(self._cursor[WRITTEN])]
-        if not self._problem.tables.all_needed[0]:
-            return self._problem.placements.completed(rows)
-        # Placements are numbered kind by kind.
-        return np.sort(rows, axis=1)
-
-    def polygon(self, placement: int) -> Polygon:
-        """The polygon of a placement."""
-        return self._problem.placements.polygon(placement)
-
-    def images(self, placements: Rows) -> Rows:
-        """The images of placements under the target's symmetries, shape (symmetries, placements)."""
-        return self._problem.placements.every_image[:, placements]
-
-    def looks(self, placements: Rows) -> Rows:
-        """Numbers that are equal for congruent pieces in the same place."""
-        return self._problem.placements.looks[placements]
-
-    def split(self) -> _Place | None:
-        """Give away the untried candidates at the least depth that has some: a position for `begin_at`."""
-        for depth in range(int(self._cursor[FLOOR]), int(self._cursor[DEPTH])):
-            if self._untried[depth].any():
-                self._cursor[FLOOR] = depth + 1
-                return tuple(rows[: depth + 1].copy() for rows in self._levels)
-        return None
-
-    def rest(self) -> list[Any]:
-        """All that is left to search: positions for `begin_at`, in the order of the search."""
-        floor, given = self._cursor[FLOOR], []
-        while (place := self.split()) is not None:
-            given.append(place)
-        self._cursor[FLOOR] = floor
-        here = tuple(rows[: int(self._cursor[DEPTH]) + 1] for rows in self._levels)
-        return [[rows.tolist() for rows in place] for place in (here, *reversed(given))]
-
-    def begin_at(self, place: _Place | list[Any]) -> None:
-        """Go to a position of `split` or `rest`, to search only the subtrees from there on."""
-        for rows, given in zip(self._levels, place, strict=True):
-            rows[: len(given)] = np.asarray(given, dtype=rows.dtype)
-        self._cursor[[DEPTH, FLOOR, FRESH]] = len(place[0]) - 1, len(place[0]) - 1, 0
-
-    def done(self, place: _Place | None = None) -> float:
-        """The part of the tree that is done, counting the candidates at each node as equal parts.
-
-        With a position that the walk has just given away, the part before it.
-        """
-        levels = int(self._cursor[DEPTH]) + 1 if place is None else len(place[0])
-        options = np.maximum(self._options[:levels], 1).astype(np.float64)
-        behind = self._tried[:levels].astype(np.float64)
-        behind[:-1] -= 1
-        return min(float((behind / np.cumprod(options)).sum()), 1.0)
+        return super().solutions() if self._problem.tables.all_needed[0] else self._placements.completed(rows)

@@ -259,7 +259,9 @@ def bisectors(polygons: Sequence[_Lattice]) -> list[tuple[int, int]]:
     return [(x0 + x1, y0 + y1) for (x0, y0), (x1, y1) in pairwise([*ordered, ordered[0]])]
 
 
-def find_placements(puzzle: DissectionPuzzle, *, by_class: bool = True, gaps: bool = True) -> Placements:
+def find_placements(
+    puzzle: DissectionPuzzle, *, by_class: bool = True, gaps: bool = True, most: int = MOST_PLACEMENTS
+) -> Placements:
     """All placements of a puzzle's pieces on the lattice; the kinds are the classes of pieces, or single pieces.
 
     With `gaps`, cells that may stay free are of a last kind, with numbers that follow those of the pieces.
@@ -279,7 +281,7 @@ def find_placements(puzzle: DissectionPuzzle, *, by_class: bool = True, gaps: bo
             # Only the first kind of a class is computed.
             some = found[slice(*of_class[congruent])]
         else:
-            some = find(members[0], MOST_PLACEMENTS - len(found))
+            some = find(members[0], most - len(found))
             of_class[congruent] = len(found), len(found) + len(some)
         looks += range(*of_class[congruent])
         of_kind += [kind] * len(some)
@@ -295,7 +297,8 @@ def find_placements(puzzle: DissectionPuzzle, *, by_class: bool = True, gaps: bo
         of_kind += [len(kinds) - 1] * len(free)
         found += free
         over = [len(free) + look for look in over] + [len(found) + len(kinds)]
-    _refuse_too_many(len(found), puzzle)
+    if len(found) > most:
+        raise _too_many(puzzle)
     lattice, covered = zip(*found, strict=True) if found else ((), ())
     return Placements(
         puzzle,
@@ -343,7 +346,7 @@ def _on_cells(puzzle: DissectionPuzzle) -> Callable[[int, int], list[_Found]]:
                 if None not in covered:
                     found.append((placed_at(shifted(units, i, j)), tuple(covered)))
         if len(found) > most:
-            _refuse_too_many(MOST_PLACEMENTS + 1, puzzle)
+            raise _too_many(puzzle)
         return sorted(found)
 
     return find
@@ -365,7 +368,7 @@ def _on_lattice(puzzle: DissectionPuzzle) -> Callable[[int, int], list[_Found]]:
         shapes = puzzle.ways_to_lie(piece)
         inside = [_inside(shape, hull, x, y) for shape in shapes]
         if sum(int(there.sum()) for there in inside) > most:
-            _refuse_too_many(MOST_PLACEMENTS + 1, puzzle)
+            raise _too_many(puzzle)
         moved = [_moved(shape, x[there], y[there]) for shape, there in zip(shapes, inside, strict=True)]
         polygons = sorted(_outside_pockets(puzzle, [polygon for some in moved for polygon in some]))
         return [(polygon, ()) for polygon in polygons]
@@ -373,15 +376,31 @@ def _on_lattice(puzzle: DissectionPuzzle) -> Callable[[int, int], list[_Found]]:
     return find
 
 
-def _refuse_too_many(placements: int, puzzle: DissectionPuzzle) -> None:
-    if placements > MOST_PLACEMENTS:
-        alone = [puzzle.outlines, *((piece,) for piece in puzzle.pieces)]
-        is_aside = puzzle.lattice.cell not in [Lattice.of(polygons).cell for polygons in alone]
-        move = ", or move the pieces by whole steps of a coarser lattice of the target" if is_aside else ""
-        raise EngineError(
-            f"{puzzle.name}: more than {MOST_PLACEMENTS} placements on the lattice, too many for the lattice "
-            f"model; use the engine backtrack with --motions any{move}"
-        )
+def find_anchor(placements: Placements) -> int | None:
+    """The kind of one piece that has the fewest placements up to the target's symmetries; None without such a kind.
+
+    No symmetry makes another kind of it.
+    """
+    if len(placements.images) == 1:
+        return None
+    least = placements.images.min(axis=0) == np.arange(len(placements))
+    moved = placements.puzzle.moved_kinds(placements.kinds)
+    sizes = {
+        kind: int(least[placements.of_kind == kind].sum())
+        for kind, members in enumerate(placements.kinds)
+        if len(members) == 1 and placements.needed[kind] and all(kinds[kind] == kind for kinds in moved)
+    }
+    return min(sizes, key=sizes.__getitem__) if sizes else None
+
+
+def _too_many(puzzle: DissectionPuzzle) -> EngineError:
+    alone = [puzzle.outlines, *((piece,) for piece in puzzle.pieces)]
+    is_aside = puzzle.lattice.cell not in [Lattice.of(polygons).cell for polygons in alone]
+    move = ", or move the pieces by whole steps of a coarser lattice of the target" if is_aside else ""
+    return EngineError(
+        f"{puzzle.name}: more than {MOST_PLACEMENTS} placements on the lattice, too many for the lattice "
+        f"model; use the engine backtrack with --motions any{move}"
+    )
 
 
 def _inside(shape: _Lattice, hull: _Lattice, x: Rows, y: Rows) -> NDArray[np.bool_]:

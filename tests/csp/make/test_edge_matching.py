@@ -337,7 +337,9 @@ def test_other_rims_and_pieces(form, random):
     made = deal_edge_matching(4, 5, **form, unique=True, random=random, seed=5)
     puzzle = made.puzzle
     sides = Counter(side for piece in puzzle.pieces for side in piece)
-    outer = sum(puzzle.board.neighbour(square, side) is None for square in range(len(puzzle.board)) for side in range(4))
+    outer = sum(
+        puzzle.board.neighbour(square, side) is None for square in range(len(puzzle.board)) for side in range(4)
+    )
     if "colors" in form:
         assert sorted(sides) == list(range(1, form["colors"] + 1))
         if form["rim"] != "any":
@@ -354,7 +356,19 @@ def test_other_rims_and_pieces(form, random):
 
 
 def test_the_command_of_another_form_makes_it_again(capsys):
-    words = ("--rows", "3", "--columns", "4", "--colors", "6", "--rim", "any", "--no-turn", "--squares", "####,#.##,####")
+    words = (
+        "--rows",
+        "3",
+        "--columns",
+        "4",
+        "--colors",
+        "6",
+        "--rim",
+        "any",
+        "--no-turn",
+        "--squares",
+        "####,#.##,####",
+    )
     status, out, err = command(capsys, *words, "--wrap", "columns", "--flip", "--seed", "2")
     assert (status, err.count("\n")) == (0, 1)
     puzzle = parse_instance(out)
@@ -371,7 +385,10 @@ def test_the_command_of_another_form_makes_it_again(capsys):
         ({"rim": "any"}, "colors: with rim any the puzzle has no frame; give a number"),
         ({"rim": "all", "colors": 3}, "rim: must be 0, a colour, or any, not all"),
         ({"rim": 4, "colors": 3}, "rim: must be any, 0 or one of the colours 1 to 3, not 4"),
-        ({"rim": "any", "colors": 41}, "colors: a 4x4 board can have 1 to 40, its number of joins and outer sides, but"),
+        (
+            {"rim": "any", "colors": 41},
+            "colors: a 4x4 board can have 1 to 40, its number of joins and outer sides, but",
+        ),
         ({"rim": 1, "colors": 25}, "colors: a 4x4 board can have 1 to 24, its number of joins, but not 25"),
         ({"rim": "any", "colors": 1, "unique": True}, "unique: a 4x4 board needs 16 such inner pieces, but only 1 can"),
     ],

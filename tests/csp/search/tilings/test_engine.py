@@ -16,7 +16,7 @@ from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.puzzles.check_tiling import TilingChecker
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 from jigsat.csp.search.tilings.engine import Tiler
-from jigsat.csp.search.tilings.lattice import LatticeTree, lattice_problem
+from jigsat.csp.search.tilings.on_lattice import tiling_problem, tree_of
 from property_tests import examples
 
 quick = examples(60)
@@ -70,8 +70,7 @@ def test_a_lattice_that_is_too_fine():
 @given(dissections(), st.booleans())
 def test_the_tree_has_the_nodes_that_the_search_places(puzzle, symmetry):
     """What estimators sample is what the search walks through."""
-    problem = lattice_problem(puzzle, by_class=symmetry, break_symmetry=symmetry)
-    tree = LatticeTree(problem)
+    tree = tree_of(tiling_problem(puzzle, symmetry=symmetry))
     nodes, numbers = tree.root(), []
     for depth in range(tree.depths):
         children = tree.children(nodes, depth)

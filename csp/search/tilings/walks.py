@@ -1,0 +1,108 @@
+"""What the walks on the lattice share: they keep their state depth by depth, and so can be cut, stopped and resumed."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...engines.tallies import Rows
+from ...geometry.polygons import Polygon
+from .lattice_kernel import BUDGET, CURSOR_SIZE, DEPTH, FLOOR, FRESH, WRITTEN
+from .lattice_placements import Placements
+
+# The state of the walk at each depth down to a position: the rows of all arrays with one row per depth.
+Place = tuple[NDArray[Any], ...]
+
+
+class LatticeSteps:
+    """A walk that meets all tilings on the lattice, each once.
+
+    - `placements`: all placements.
+    - `anchor`: the kind that breaks the target's symmetries, if any.
+
+    Attributes:
+    - `kinds`: the pieces by kind.
+    - `first_over`: from this number on, placements are those of pieces that are left over.
+    - `nodes`: pieces placed, by the number of placed pieces.
+    - `slice_nodes`: the number of nodes of the next slice; set by the caller of `advance`.
+    """
+
+    def __init__(self, placements: Placements, anchor: int | None) -> None:
+        self._placements, self.kinds, self.anchor = placements, placements.kinds, anchor
+        self.first_over: int | None = len(placements)
+        pieces = sum(map(len, self.kinds))
+        self.nodes = np.zeros(pieces, dtype=np.int64)
+        self.slice_nodes = 2_000
+        self.statistics: dict[str, int] = {}
+        self._cursor = np.zeros(CURSOR_SIZE + 1, dtype=np.uint64)
+        self._cursor[FRESH] = 1
+        self._rows = np.zeros((1, pieces), dtype=np.int64)
+        # Set by the walks, with these three among them.
+        self._levels: Any = ()
+        self._untried = self._tried = self._options = np.zeros(pieces, dtype=np.uint64)
+
+    def make_room(self, solutions: int) -> None:
+        """Keep the tilings of a slice, and end it after `solutions` of them."""
+        if len(self._rows) != solutions:
+            self._rows = np.zeros((solutions, len(self.nodes)), dtype=np.int64)
+
+    def advance(self, budget: int) -> int:
+        """Search for at most `budget` nodes; return the kernel's code, the reason why it stopped."""
+        self._cursor[WRITTEN], self._cursor[BUDGET] = 0, budget
+        return self._searched()
+
+    def _searched(self) -> int:
+        """Run the kernel."""
+        raise NotImplementedError
+
+    def solutions(self) -> Rows:
+        """The tilings of the last slice: a placement for each piece, the pieces kind by kind."""
+        rows = self._rows[: int(self._cursor[WRITTEN])]
+        # Placements are numbered kind by kind.
+        return np.sort(rows, axis=1)
+
+    def polygon(self, placement: int) -> Polygon:
+        """The polygon of a placement."""
+        return self._placements.polygon(placement)
+
+    def images(self, placements: Rows) -> Rows:
+        """The images of placements under the target's symmetries, shape (symmetries, placements)."""
+        return self._placements.every_image[:, placements]
+
+    def looks(self, placements: Rows) -> Rows:
+        """Numbers that are equal for congruent pieces in the same place."""
+        return self._placements.looks[placements]
+
+    def split(self) -> Place | None:
+        """Give away the untried candidates at the least depth that has some: a position for `begin_at`."""
+        for depth in range(int(self._cursor[FLOOR]), int(self._cursor[DEPTH])):
+            if self._untried[depth].any():
+                self._cursor[FLOOR] = depth + 1
+                return tuple(rows[: depth + 1].copy() for rows in self._levels)
+        return None
+
+    def rest(self) -> list[Any]:
+        """All that is left to search: positions for `begin_at`, in the order of the search."""
+        floor, given = self._cursor[FLOOR], []
+        while (place := self.split()) is not None:
+            given.append(place)
+        self._cursor[FLOOR] = floor
+        here = tuple(rows[: int(self._cursor[DEPTH]) + 1] for rows in self._levels)
+        return [[rows.tolist() for rows in place] for place in (here, *reversed(given))]
+
+    def begin_at(self, place: Place | list[Any]) -> None:
+        """Go to a position of `split` or `rest`, to search only the subtrees from there on."""
+        for rows, given in zip(self._levels, place, strict=True):
+            rows[: len(given)] = np.asarray(given, dtype=rows.dtype)
+        self._cursor[[DEPTH, FLOOR, FRESH]] = len(place[0]) - 1, len(place[0]) - 1, 0
+
+    def done(self, place: Place | None = None) -> float:
+        """The part of the tree that is done, counting the candidates at each node as equal parts.
+
+        With a position that the walk has just given away, the part before it.
+        """
+        levels = int(self._cursor[DEPTH]) + 1 if place is None else len(place[0])
+        options = np.maximum(self._options[:levels], 1).astype(np.float64)
+        behind = self._tried[:levels].astype(np.float64)
+        behind[:-1] -= 1
+        return min(float((behind / np.cumprod(options)).sum()), 1.0)
