@@ -268,7 +268,7 @@ def puzzle_from(file: InstanceFile, known: dict[str, Any], label: str, told: Any
 
 
 def note_open_rim(puzzle: EdgeMatchingPuzzle, label: str) -> None:
-    """Say that the rim may show anything, where the file does not say so itself."""
+    """Note that the rim may show anything, for a file that does not mention its rim."""
     if puzzle.rim != ANY or all(puzzle.board.border_mask(square) == 0 for square in range(len(puzzle.board))):
         return
     note = "no side is 0, the border, so the outer sides may show anything"

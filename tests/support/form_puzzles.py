@@ -100,7 +100,7 @@ def _colors(chance, kind, squares):
 
 def _other_noun(color):
     word, noun = color.split()
-    return f"{word} { {**_NOUNS, **{tail: head for head, tail in _NOUNS.items()}}.get(noun, noun)}"
+    return f"{word} { {**_NOUNS, **{tail: head for head, tail in _NOUNS.items()}}.get(noun, noun) }"
 
 
 def _planted(chance, shape, wrap, colors, mates, rim):
@@ -305,7 +305,9 @@ def _exchange(chance, grid, pieces, document):
 
 def _spare(chance, grid, target, pieces, document):
     """More pieces, and some or all that may be left over."""
-    more = [_piece(chance, grid, part, document) for part in _parts(chance, grid, target, 4)[: chance.choice((1, 1, 2))]]
+    more = [
+        _piece(chance, grid, part, document) for part in _parts(chance, grid, target, 4)[: chance.choice((1, 1, 2))]
+    ]
     if chance.random() < 0.4:
         document["spare"] = True
         for piece in pieces:
