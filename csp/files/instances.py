@@ -115,6 +115,20 @@ def require_jigsaw(puzzle: Puzzle, has: str) -> EdgeMatchingPuzzle:
     return puzzle
 
 
+def require_frame(jigsaw: EdgeMatchingPuzzle, what: str) -> EdgeMatchingPuzzle:
+    """The jigsaw, which must be a rectangle with a straight rim, of pieces that are not turned over.
+
+    - `what`: what is made for such jigsaws only.
+
+    Raises InstanceError if it is of another form.
+    """
+    forms = [words for name, words in jigsaw.forms.items() if name != "turn"]
+    if forms:
+        only = f"{what} for rectangles with a straight rim, whose pieces are not turned over"
+        raise InstanceError(f"{jigsaw.name}: {only}, but this jigsaw has {', '.join(forms)}")
+    return jigsaw
+
+
 def read_puzzle(
     source: str | Path, *, sides: str | Iterable[str] | None = None, border: str | int | None = None
 ) -> Puzzle:
