@@ -186,7 +186,7 @@ def improve(
     if not puzzle.is_classic:
         raise UsageError(
             f"{puzzle.name}: boards are improved for framed rectangles whose pieces turn, but this puzzle has "
-            f"{puzzle.form}; search for the best score (jigsat best)"
+            f"{puzzle.form}; search for the best score (jigsat solve --best)"
         )
     if not (hasattr(window, "__index__") and 2 <= window <= MOST_SQUARES):
         raise UsageError(f"must be a whole number from 2 to {MOST_SQUARES}, not {window}", "window")
