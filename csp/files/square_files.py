@@ -321,7 +321,7 @@ def lines(puzzle: EdgeMatchingPuzzle) -> list[str]:
         found.append(f'  "wrap": "{puzzle.wrap}",')
     # Without a side 0, the rim is not 0 by itself.
     if puzzle.rim != BORDER or not any(BORDER in sides for sides in puzzle.pieces):
-        rim = puzzle.color_names.get(puzzle.rim, puzzle.rim) if isinstance(puzzle.rim, int) else puzzle.rim
+        rim = _written(puzzle, puzzle.rim) if isinstance(puzzle.rim, int) else puzzle.rim
         found.append(f'  "rim": {json.dumps(rim, ensure_ascii=False)},')
     found += [
         f'  "{field}": {json.dumps(getattr(puzzle, field))},'
@@ -329,7 +329,7 @@ def lines(puzzle: EdgeMatchingPuzzle) -> list[str]:
         if _is_special(puzzle, field)
     ]
     if puzzle.mates:
-        mates = {name(one): puzzle.color_names.get(other, other) for one, other in puzzle.mates if one != other}
+        mates = {name(one): _written(puzzle, other) for one, other in puzzle.mates if one != other}
         found.append(f'  "mates": {json.dumps(mates, ensure_ascii=False)},')
     if puzzle.fixed:
         entries = [
@@ -350,9 +350,14 @@ def _is_special(puzzle: EdgeMatchingPuzzle, field: str) -> bool:
     return getattr(puzzle, field) is (field == "flip")
 
 
+def _written(puzzle: EdgeMatchingPuzzle, side: int) -> int | str:
+    """A colour as files have it: its word, or its number."""
+    word = puzzle.color_names.get(side, side)
+    return BORDER if word == str(BORDER) else word
+
+
 def _piece_text(puzzle: EdgeMatchingPuzzle, piece: int) -> str:
-    names = puzzle.color_names
-    sides = [names.get(side, side) for side in puzzle.pieces[piece]] if names else puzzle.pieces[piece]
+    sides = [_written(puzzle, side) for side in puzzle.pieces[piece]] if puzzle.color_names else puzzle.pieces[piece]
     special = {
         name: value[piece]
         for name, value, usual in (("turn", puzzle.turn, True), ("flip", puzzle.flip, False))

@@ -11,11 +11,11 @@ from .least_choice_kernel import CandidateSets, Choices, Places, search_least_ch
 
 # The sets of all squares are copied with each piece; with more words than this, lists are quicker.
 _MOST_WORDS = 512
-# With so few candidates of the same colour on a side, as in most jigsaws, lists find the solution as soon as they have
-# been made.
+# With at most this number of candidates of the same colour on a side, as in most jigsaws, lists find the solution as
+# soon as they have been made.
 _FEW_ALIKE = 3
-# Joins are made consistent if so many candidates at most have the same colour on a side, beside squares with so few.
-# With more of them it takes more time than it saves.
+# Joins are made consistent if at most this number of candidates have the same colour on a side, beside squares with at
+# most this number of candidates.  With more of them it takes more time than it saves.
 _MOST_ALIKE, _FEW = 16, 8
 
 

@@ -36,7 +36,7 @@ class CandidateSets(NamedTuple):
 
 
 class Places(NamedTuple):
-    """Of each square its four neighbours (the number of squares where there is none), and its column in `rows`."""
+    """Of each square its four neighbours (on the border, the number of squares), and its column in `rows`."""
 
     neighbour: NDArray[Any]
     column: NDArray[Any]

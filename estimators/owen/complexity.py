@@ -310,7 +310,7 @@ class Complexity:
     ) -> list[int]:
         """The number of ways to place pieces of these types on the first 1, 2, ... squares of an order.
 
-        Fixed pieces count as one way.  The ways are those of other pieces on the `chosen` squares.
+        Fixed pieces count as one way.  Other pieces lie on the `chosen` squares, in the numbers of ways given there.
         """
         known = {**{fixed.square: 1 for fixed in self.puzzle.fixed}, **(chosen or {})}
         classes = self._lots.classes

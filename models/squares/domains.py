@@ -252,7 +252,8 @@ class Domains:
         kinds, of_type = self.candidates.kinds, self.candidates.of_type
         numbers = [min(copy, len(kind.pieces) - 1) for kind in kinds]
         pieces = np.array([kind.pieces[n] for kind, n in zip(kinds, numbers, strict=True)], dtype=np.int64)
-        at = np.cumsum([0, *(len(kind.pieces) for kind in kinds)])[:-1] + numbers
+        first = np.cumsum([0, *(len(kind.pieces) for kind in kinds)])[:-1]
+        at = first + np.array(numbers, dtype=np.int64)
         return pieces[of_type], self.candidates.rotations[at[of_type], self.candidates.turns]
 
     def meaning(self, *, numbered: bool = False) -> Iterator[str]:

@@ -126,25 +126,24 @@ def tilings_in(to, domains):
         return [np.flatnonzero(found["used"]).tolist() for found in xcsp3_solutions(text)[0]]
     data = minizinc_data(text)
     assert data["name"] == list(domains.names())[: len(domains.left)]
-    members = [set(one) for one in data["covers"]]
-    sizes = list(enumerate(zip(data["needed"], data["pieces"], strict=True), start=1))
+    covered = [{w for w, members in enumerate(data["covers"]) if p in members} for p in range(1, len(data["name"]) + 1)]
     gaps = "(used[p]) <= 1);" in text
 
-    def search(used, left):
-        if not left:
-            kinds = [data["kind"][p - 1] for p in used]
-            if all(least <= kinds.count(kind) <= most for kind, (least, most) in sizes):
-                yield [p - 1 for p in used]
+    def search(kind, used, left):
+        """Place the pieces of this kind and of the later ones, in order."""
+        if kind > len(data["pieces"]):
+            if gaps or not left:
+                yield used
             return
-        wedge = min(left, key=lambda w: len(members[w]))
-        for placement in members[wedge]:
-            hit = {w for w in range(len(members)) if placement in members[w]}
-            if hit <= left:
-                yield from search([*used, placement], left - hit)
-        if gaps:
-            yield from search(used, left - {wedge})
+        lying = [p for p in used if data["kind"][p] == kind]
+        if len(lying) >= data["needed"][kind - 1]:
+            yield from search(kind + 1, used, left)
+        if len(lying) < data["pieces"][kind - 1]:
+            for p in range(max(lying, default=-1) + 1, len(covered)):
+                if data["kind"][p] == kind and covered[p] <= left:
+                    yield from search(kind, [*used, p], left - covered[p])
 
-    return list(search([], frozenset(range(len(members)))))
+    return list(search(1, [], frozenset(range(len(data["covers"])))))
 
 
 CELLS = {
