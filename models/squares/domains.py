@@ -182,8 +182,9 @@ class Domains:
         Raises PuzzleError if there is no such piece, square or rotation.
         """
         members = self.placements_of(piece, square)
-        if not 0 <= rotation <= 7:
-            raise PuzzleError(f"rotation {rotation} is not between 0 and 3, or 7 for a piece that is turned over")
+        most = 7 if self.puzzle.flip else 3
+        if not 0 <= rotation <= most:
+            raise PuzzleError(f"rotation {rotation} is not between 0 and {most}")
         kind = self.candidates.kinds[self._kind_of[piece]]
         turns = kind.turns_of(kind.pieces.index(piece), rotation)
         found = members[self.candidates.turns[self.candidate[members]] == turns]

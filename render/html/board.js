@@ -103,7 +103,7 @@ function placeOf(data, square) {
   return data.places ? data.places[square] : [Math.floor(square / data.columns), square % data.columns];
 }
 
-/** The square in a row and a column, which may lie round ends that meet; null where no square is. */
+/** The square in a row and a column, which may lie round ends that meet; null for a gap or beyond the board. */
 function squareAt(data, row, column) {
   if (data.wrap === "both") row = (row + data.rows) % data.rows;
   if (data.wrap) column = (column + data.columns) % data.columns;
