@@ -41,7 +41,9 @@ def main():
         seconds = time.process_time() - began
         if result.complete and result.nodes > len(puzzle.pieces):
             found.append((log10_fraction(nodes + len(puzzle.pieces)), log10(result.nodes), result.nodes / seconds))
-            print(f"{puzzle.name:55} {found[-1][0]:6.2f} expected {found[-1][1]:6.2f} nodes {found[-1][2]:.2g} a second")
+            print(
+                f"{puzzle.name:55} {found[-1][0]:6.2f} expected {found[-1][1]:6.2f} nodes {found[-1][2]:.2g} a second"
+            )
     expected, nodes, rates = np.array(found).T
     slope, constant = np.polyfit(expected, nodes, 1)
     deviation = float(np.std(nodes - constant - slope * expected))
