@@ -298,12 +298,25 @@ class SquareWays:
         if not taken.proves:
             how = how if self.options.device is None else f"device {self.options.device}"
             return Way(engine, plan, how, races=True, score=self._score(engine))
+        if engine == "most-constrained" and self.named and not self.puzzle.is_classic:
+            return self._by_least_choice(plan)
         fit = self._fit(engine)
         # The runs of the fit had no slips.
         if fit is None or given_slips(options) is not None:
             return Way(engine, plan, how)
         seconds = times.on_this_machine(self._fitted_seconds(fit), bundled=self._bundled)
         return Way(engine, plan, how, None, seconds, self._loading, fit.memory)
+
+    def _by_least_choice(self, plan: Plan) -> Way:
+        """The way of `most-constrained` on a board without a frame, by the nodes expected along the cheapest order."""
+        expected = self._until_goal(self._cheapest)
+        if expected is None:
+            return Way("most-constrained", plan)
+        constant, slope, deviation, rate = times.LEAST_CHOICE
+        nodes = Spread(*(constant + slope * log for log in (expected.low, expected.median, expected.high)))
+        nodes = nodes.widened(deviation).at_least(len(self.puzzle.board))
+        seconds = nodes.times(-log10(rate * times.of_threads(self.options.threads)))
+        return Way("most-constrained", plan, "", nodes, seconds, self._loading, self._memory)
 
     def _fit(self, engine: str) -> SolverFit | None:
         """The fit for an engine; None if there is no fit, or the puzzle is too large for predictions."""

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from in_c import NoCompilerError, TooMuch, compiler
 
 #: How many pictures and arrangements there may be, and how many placements may be tried, by default.
-MOST, STEPS, SCORE_STEPS = 200, 100_000, 300_000
+MOST, STEPS, SCORE_STEPS = 200, 100_000, 100_000
 _GRIDS = {"squares": 4, "triangles": 3, "hexagons": 6}
 _WRAPS = {"none": 0, "columns": 1, "both": 2}
 

@@ -56,8 +56,21 @@ def squares_document(chance):
     for _ in range(chance.choice((0, 0, 0, 1, 2, 3)) if free else 0):
         sides, side = chance.choice(free)["sides"], chance.randrange(4)
         sides[side] = chance.choice(colors) if sides[side] != 0 else 0
+    if kind == "edge-matching" and rim not in (0, "default") and chance.random() < 0.25:
+        _call_zero(document, pieces, chance.choice([color for color in colors if color != rim] or [None]))
     document["pieces"] = [piece if len(piece) > 1 else piece["sides"] for piece in pieces]
     return document
+
+
+def _call_zero(document, pieces, color):
+    """A colour is called 0: without a frame, this is one as any other."""
+    for piece in pieces:
+        piece["sides"] = [0 if side == color else side for side in piece["sides"]]
+    if str(color) in {*document.get("mates", {}), *document.get("mates", {}).values()}:
+        document["mates"] = {
+            "0" if one == str(color) else one: "0" if other == str(color) else other
+            for one, other in document["mates"].items()
+        }
 
 
 def _board(chance):
