@@ -329,7 +329,7 @@ def lines(puzzle: EdgeMatchingPuzzle) -> list[str]:
         if _is_special(puzzle, field)
     ]
     if puzzle.mates:
-        mates = {name(one): _written(puzzle, other) for one, other in puzzle.mates if one != other}
+        mates = {name(one): _written(puzzle, other) for one, other in dict(puzzle.mates).items() if one != other}
         found.append(f'  "mates": {json.dumps(mates, ensure_ascii=False)},')
     if puzzle.fixed:
         entries = [

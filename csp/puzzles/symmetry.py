@@ -377,7 +377,7 @@ def find_candidates(puzzle: EdgeMatchingPuzzle, kinds: tuple[PieceType, ...]) ->
         np.array([[color_index_or_border[color] for color in row[2]] for row in rows], dtype=np.int64).reshape(-1, 4),
         np.array([[mate_index_or_border[color] for color in row[2]] for row in rows], dtype=np.int64).reshape(-1, 4),
         color_index,
-        None if puzzle.rim == ANY else color_index_or_border.get(puzzle.rim, len(color_index)),
+        color_index_or_border.get(puzzle.rim, len(color_index)) if isinstance(puzzle.rim, int) else None,
     )
 
 
