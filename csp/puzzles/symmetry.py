@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from ..base.errors import PuzzleError
 from .board import BORDER, TURNED_OVER, Move, after, opposite, turned, undone
-from .edge_matching import ANY, EdgeMatchingPuzzle, Sides, piece_class
+from .edge_matching import EdgeMatchingPuzzle, Sides, piece_class
 
 
 @dataclass(frozen=True)
