@@ -89,7 +89,7 @@ def list_puzzles() -> list[dict[str, Any]]:
     Examples
     --------
     >>> [puzzle["name"] for puzzle in list_puzzles() if puzzle["kind"] == "dissection"][:2]
-    ['calissons', 'decagon']
+    ['calendar', 'calissons']
     """
     puzzles = [(path.stem, read_puzzle(path)) for path in bundled_paths()]
     return [

@@ -41,7 +41,7 @@ WITHOUT_A_CHANCE = {
         1, 2, ((0, 1, 0, 0), (0, 0, 0, 2)), fixed=(Fixed(0, 0, 0), Fixed(1, 1, 0))
     ),
     "no end for a square": EdgeMatchingPuzzle(1, 2, ((0, 1, 0, 0), (0, 0, 1, 2))),
-    "no frame": EdgeMatchingPuzzle(3, 3, ((1, 1, 1, 1),) * 9),
+    "no frame": EdgeMatchingPuzzle(3, 3, ((1, 1, 1, 1),) * 9, rim=0),
     "no inside": EdgeMatchingPuzzle(3, 3, ((0, 1, 1, 0),) * 9),
 }
 
