@@ -28,7 +28,10 @@ class RectangleTables(NamedTuple):
     height: Bits
     first: Bits
     number: NDArray[np.int32]
-    latest: Rows
+    near: Bits
+    far: Bits
+    order: Bits
+    outside: NDArray[np.bool_]
     anchor: Bits
     squares: NDArray[np.bool_]
     most: Bits
@@ -46,6 +49,8 @@ class RectangleProblem:
     anchor: int | None
     #: The tables of the kernels.
     tables: RectangleTables
+    #: The tables with the mirror images of the anchor's placements: what is dead is dead in a mirror, too.
+    mirrored: RectangleTables
 
     @property
     def pieces(self) -> int:
@@ -93,24 +98,46 @@ def rectangle_problem(placements: Placements, *, break_symmetry: bool) -> Rectan
         [at[k, *_sides(units)] for k, units in zip(of_kind, placements.lattice, strict=True)], dtype=np.int64
     )
     corner = np.array([min(units) for units in placements.lattice], dtype=np.int64).reshape(-1, 2) - (left, bottom)
-    number = np.full((len(shapes), columns, rows), -1, dtype=np.int32)
-    kept = np.arange(len(placements))
-    latest = np.full(columns, -1, dtype=np.int64)
+    every = np.full((len(shapes), columns, rows), -1, dtype=np.int32)
+    every[shape_of, corner[:, 0], corner[:, 1]] = np.arange(len(placements))
+    mirror_image = every[shape_of, columns - width.astype(np.int64)[shape_of] - corner[:, 0], corner[:, 1]]
+    kept = np.ones(len(placements), dtype=np.bool_)
     if anchor is not None:
-        kept = kept[(placements.of_kind != anchor) | (placements.images.min(axis=0) == kept)]
-        of_anchor = kept[placements.of_kind[kept] == anchor]
-        np.maximum.at(latest, corner[of_anchor, 0], corner[of_anchor, 1])
-    number[shape_of[kept], corner[kept, 0], corner[kept, 1]] = kept
-    tables = RectangleTables(
-        kind, width, height,
-        np.searchsorted(kind, np.arange(len(kinds) + 1)).astype(np.uint64),
-        number, latest,
-        np.array([len(kinds) if anchor is None else anchor], dtype=np.uint64),
-        np.array([all(w == h for _, w, h in shapes)]),
-        np.array([len(members) + 1 for members in kinds], dtype=np.uint64),
-        shape_of.astype(np.uint64), corner[:, 0].astype(np.uint64),
-    )  # fmt: skip
-    return RectangleProblem(placements, anchor, tables)
+        kept &= (placements.of_kind != anchor) | _highest(placements, anchor, corner, shape_of)
+    longest = [max(width[kind == k].max(), height[kind == k].max()) for k in range(len(kinds))]
+    of_anchor = kind == anchor
+
+    def tables(may_lie: NDArray[np.bool_]) -> RectangleTables:
+        number = np.where((every >= 0) & may_lie[every], every, np.int32(-1))
+        return RectangleTables(
+            kind, width, height,
+            np.searchsorted(kind, np.arange(len(kinds) + 1)).astype(np.uint64),
+            number, *_span(number[of_anchor]), np.argsort(longest)[::-1].astype(np.uint64), may_lie & ~kept,
+            np.array([len(kinds) if anchor is None else anchor], dtype=np.uint64),
+            np.array([all(w == h for _, w, h in shapes)]),
+            np.array([len(members) + 1 for members in kinds], dtype=np.uint64),
+            shape_of.astype(np.uint64), corner[:, 0].astype(np.uint64),
+        )  # fmt: skip
+
+    return RectangleProblem(placements, anchor, tables(kept), tables(kept | kept[mirror_image]))
+
+
+def _highest(placements: Placements, anchor: int, corner: Rows, shape_of: Rows) -> NDArray[np.bool_]:
+    """Which placements of the anchor are the highest of their orbits, of several the left one: there they come late."""
+    anchors = np.flatnonzero(placements.of_kind == anchor)
+    place = np.full(len(placements), -1, dtype=np.int64)
+    place[anchors[np.lexsort((shape_of[anchors], -corner[anchors, 0], corner[anchors, 1]))]] = np.arange(len(anchors))
+    highest = np.zeros(len(placements), dtype=np.bool_)
+    highest[anchors] = place[placements.images[:, anchors]].max(axis=0) == place[anchors]
+    return highest
+
+
+def _span(anchor: NDArray[np.int32]) -> tuple[Bits, Bits]:
+    """The columns where the anchor can begin in each row, from the numbers of its shapes: the first and the last."""
+    columns = np.arange(1, anchor.shape[1] + 1)[:, np.newaxis] * (anchor >= 0).any(axis=0)
+    near = np.where(columns > 0, columns, anchor.shape[1] + 1).min(axis=0, initial=anchor.shape[1] + 1) - 1
+    # One more than the last, and 0 without one.
+    return near.astype(np.uint64), columns.max(axis=0, initial=0).astype(np.uint64)
 
 
 class RectangleTree:
@@ -164,6 +191,8 @@ class RectangleWalk(LatticeSteps):
     def __init__(self, problem: RectangleProblem, memo: Bits | None = None) -> None:
         super().__init__(problem.placements, problem.anchor)
         self._problem = problem
+        self._memo = _memory(problem) if memo is None else memo
+        self._tables = problem.mirrored if len(self._memo) > 1 else problem.tables
         pieces, kinds, columns = len(self.nodes), len(self.kinds), problem.tables.number.shape[1]
         starts, tops = np.zeros((2, pieces + 1, columns + 1), dtype=np.uint64)
         left = np.zeros((pieces + 1, kinds), dtype=np.uint64)
@@ -176,7 +205,6 @@ class RectangleWalk(LatticeSteps):
         self._levels = (
             starts, tops, size, left, self._untried, spot, chosen, self._tried, self._options, entered, fertile,
         )  # fmt: skip
-        self._memo = _memory(problem) if memo is None else memo
 
     def twin(self) -> "RectangleWalk":
         """Another walk through the same tree, from its root, with the same placements and the same memory."""
@@ -184,5 +212,5 @@ class RectangleWalk(LatticeSteps):
 
     def _searched(self) -> int:
         return search_rectangles(
-            self._problem.tables, self._levels, self.nodes, self._memo, self._cursor, self._rows
+            self._tables, self._levels, self.nodes, self._memo, self._cursor, self._rows
         )  # fmt: skip

@@ -4,21 +4,25 @@ What lies is always below a *skyline*: plateaus from left to right, each with it
 neighbours of the same height.  A *valley* is a plateau lower than its neighbours; the walls of the target are higher
 than all.  In every tiling a piece lies at the left end of each valley, and is no wider than it.  A node chooses a
 valley with the fewest candidates.  A skyline is dead if a valley cannot be filled from side to side, or a column to the
-top, by any of the remaining pieces, or if those that fit into a valley are too small together.
+top, by any of the remaining pieces, if those that fit into a valley are too small together, or if the large pieces
+cannot fill the columns so far that the small ones fill the rest.
 
 Data layout
 
 - Shapes are kinds of pieces one way round, those of a kind together: `kind`, `width`, `height`; those of kind k are
   numbers ``first[k]`` up to ``first[k + 1]``.
-- `number` has the placement of a shape at a column and a row, or -1 where it must not lie.  `latest` has for each
-  column the largest row in which the anchor can begin there; -1 without one.
+- `number` has the placement of a shape at a column and a row, or -1 where it must not lie.  In a row, the anchor can
+  begin only in the columns from ``near[row]`` to before ``far[row]``.  `order` has the kinds, the largest first.
+- `outside` says which placements are of the anchor's and must not be in a tiling that is kept.  The search takes them,
+  so that what can be done on a skyline can be done on its mirror image.
 - A row of `starts`, `tops`, with `size` plateaus, is the skyline at a depth, one of `left` the number of pieces of each
   kind, one of `untried` the shapes left to be tried, and of `spot` the valley.
 - `memo` has skylines below which nothing was found, four words each: the heights of plateaus from the eleventh on, the
   columns where plateaus begin, the heights of the first ten plateaus, and the remaining pieces.  That says all, so that
-  a skyline is never taken for another one.  Threads share the memory: the first word also has a bit that is set while a
-  thread writes the others, and a number that counts the changes; who finds the same first word before and after has
-  read what belongs together.  Its length is a power of 2, or 1 for no memory.
+  a skyline is never taken for another one, except for its mirror image: of the two, the memory has the one with the
+  lesser words.  Threads share the memory: the first word also has a bit that is set while a thread writes the others,
+  and a number that counts the changes; who finds the same first word before and after has read what belongs together.
+  Its length is a power of 2, or 1 for no memory.
 
 Invariant: the pieces chosen[0..d-1] fill exactly what is below the skyline at depth d; every tiling that contains them
 and lies ahead has one of untried[d] at the left end of the valley spot[d].
@@ -47,12 +51,12 @@ _WORTH = 8
 
 
 @lean_kernel
-def _sums(first, sides, left, without):
-    """The sums of sides of the remaining pieces as bits, without one piece of a kind (or the number of kinds)."""
+def _sums(first, sides, left, without, nor):
+    """The sums of sides of the remaining pieces as bits, without one piece of each of two kinds (or no kinds)."""
     sums = _1
     for k in range(np.uint64(len(left))):
         pieces, once = left[k], _1
-        if k == without:
+        if k in (without, nor):
             pieces -= _1
         if first[k + _1] == first[k] + _1:
             # 1, 2, 4 and so on at once.
@@ -69,9 +73,38 @@ def _sums(first, sides, left, without):
     return sums
 
 
+@lean_kernel
+def _columns_can_be_filled(tables, starts, tops, size, left):
+    """Whether, for each size, the smaller pieces have the area that the others must leave in the columns."""
+    columns, rows = np.uint64(tables.number.shape[1]), np.uint64(tables.number.shape[2])
+    # The small pieces' area, and the sums of the large ones' heights from the highest bit down.
+    small, sums = _0, _1 << _63
+    for i in range(size):
+        end = starts[i + _1] if i + _1 < size else columns
+        small += (end - starts[i]) * (rows - tops[i])
+    for k in tables.order:
+        s = tables.first[k]
+        two = tables.first[k + _1] != s + _1
+        for _ in range(left[k]):
+            sums |= sums >> tables.height[s] | (sums >> tables.height[s + _1] if two else _0)
+        small -= left[k] * tables.width[s] * tables.height[s]
+        gaps = _0
+        for i in range(size):
+            end = starts[i + _1] if i + _1 < size else columns
+            gaps += (end - starts[i]) * lowest(sums >> (_63 - rows + tops[i]))
+        if gaps > small:
+            return False
+        if gaps == _0:
+            break
+    return True
+
+
 @inlined_kernel
-def _fitting(tables, left, column, row, width, room, wide, high):
-    """The shapes that can lie at the left end of a valley, as bits, their number, and the area of all that fit in."""
+def _fitting(tables, left, column, row, width, room, wide, sums, high):
+    """The shapes that can lie at the left end of a valley, as bits, their number, and the area of all that fit in.
+
+    `wide` are the sums of widths that the valley may have in any row, `sums` those in its lowest.
+    """
     found, number, area = _0, _0, _0
     for s in range(np.uint64(len(tables.kind))):
         w, pieces = tables.width[s], left[tables.kind[s]]
@@ -81,7 +114,7 @@ def _fitting(tables, left, column, row, width, room, wide, high):
         area += pieces * w * h
         # The anchor must not lie everywhere.
         free = tables.kind[s] != tables.anchor[0] or tables.number[s, column, row] >= 0
-        if free and h <= room and high >> (room - h) & _1:
+        if free and h <= room and sums >> (width - w) & high >> (room - h) & _1:
             found |= _1 << s
             number += _1
     return found, number, area
@@ -92,10 +125,15 @@ def choose_valley(tables, starts, tops, size, left):
     """The valley with the fewest candidates, and these as bits; none if the skyline is dead."""
     columns, rows = np.uint64(tables.number.shape[1]), np.uint64(tables.number.shape[2])
     kinds = np.uint64(len(left))
-    wide = _sums(tables.first, tables.width, left, kinds)
-    high = wide if tables.squares[0] else _sums(tables.first, tables.height, left, kinds)
-    free = tables.anchor[0] == kinds or left[tables.anchor[0]] == _0
-    best, found, fewest, lowest_row, widest = _0, _0, ~_0, ~_0, _0
+    anchor = tables.anchor[0]
+    waits = anchor < kinds and left[anchor] > _0
+    elsewhere = anchor if waits else kinds
+    wide = without = _sums(tables.first, tables.width, left, elsewhere, kinds)
+    if waits:
+        for s in range(tables.first[anchor], tables.first[anchor + _1]):
+            wide |= without << tables.width[s]
+    high = wide if tables.squares[0] else _sums(tables.first, tables.height, left, kinds, kinds)
+    best, found, fewest, lowest_row, widest, nor = _0, _0, ~_0, ~_0, _0, kinds
     wall = rows
     for i in range(size):
         column, row = starts[i], tops[i]
@@ -103,23 +141,23 @@ def choose_valley(tables, starts, tops, size, left):
             return best, _0
         last = i + _1 == size
         end, other = (columns, rows) if last else (starts[i + _1], tops[i + _1])
-        x = column
-        while not free and x < end:
-            free = tables.latest[x] >= np.int64(row)
-            x += _1
         lower = min(wall, other)
         wall = row
         if row >= lower:
             continue
         width = end - column
-        if not wide >> width & _1:
+        # The anchor may not begin in this row.
+        here = max(column, tables.near[row]) < min(end, tables.far[row])
+        sums = wide if here else without
+        if not sums >> width & _1:
             return best, _0
-        some, number, area = _fitting(tables, left, column, row, width, rows - row, wide, high)
+        some, number, area = _fitting(tables, left, column, row, width, rows - row, wide, sums, high)
         if number == _0 or area < width * (lower - row):
             return best, _0
         if number < fewest or (number == fewest and row < lowest_row):
             best, found, fewest, lowest_row, widest = i, some, number, row, width
-    if not free:
+            nor = kinds if here else elsewhere
+    if found and not _columns_can_be_filled(tables, starts, tops, size, left):
         return best, _0
     bits = found
     while bits:
@@ -129,7 +167,7 @@ def choose_valley(tables, starts, tops, size, left):
         rest, k = widest - tables.width[s], tables.kind[s]
         # The rest of the width may not need the piece itself.
         doubtful = rest != _0 and (left[k] * tables.width[s] <= rest or not tables.squares[0])
-        if doubtful and not _sums(tables.first, tables.width, left, k) >> rest & _1:
+        if doubtful and not _sums(tables.first, tables.width, left, k, kinds if k == nor else nor) >> rest & _1:
             found ^= low
     return best, found
 
@@ -159,14 +197,27 @@ def _raise(tables, s, i, starts, tops, size, new_starts, new_tops):
 
 @lean_kernel
 def _key(tables, starts, tops, size, left, memo):
-    """The words of a skyline, and its place in the memory."""
-    begin, upper, lower, pieces = _0, _0, _0, _0
+    """The words of a skyline or of its mirror image, and their place in the memory."""
+    begin, upper, lower, mirrored, pieces = _0, _0, _0, _1, _0
     for i in range(min(size, np.uint64(REMEMBERED))):
         begin |= _1 << starts[i]
+        if i:
+            mirrored |= _1 << np.uint64(tables.number.shape[1]) - starts[i]
         if i < _10:
             lower |= tops[i] << _6 * i
         else:
             upper |= tops[i] << _6 * (i - _10)
+    if mirrored <= begin:
+        other_upper, other_lower = _0, _0
+        for i in range(min(size, np.uint64(REMEMBERED))):
+            top = tops[size - _1 - i]
+            if i < _10:
+                other_lower |= top << _6 * i
+            else:
+                other_upper |= top << _6 * (i - _10)
+        same = mirrored == begin
+        if not same or other_lower < lower or (other_lower == lower and other_upper < upper):
+            begin, lower, upper = mirrored, other_lower, other_upper
     for k in range(len(left)):
         pieces = pieces * tables.most[k] + left[k]
     mixed = (begin ^ pieces * np.uint64(0x9E3779B97F4A7C15)) * np.uint64(0xBF58476D1CE4E5B9)
@@ -259,10 +310,12 @@ def search_rectangles(tables, levels, nodes, memo, cursor, rows):
         nodes[depth] += 1
         budget -= _1
         if depth + _1 == deepest:
+            is_kept = True
             for d in range(deepest):
                 fertile[d] = _1
                 rows[written, d] = chosen[d]
-            written += _1
+                is_kept &= not tables.outside[chosen[d]]
+            written += np.uint64(is_kept)
             if written == np.uint64(len(rows)):
                 code = ROWS_FULL
             continue
