@@ -189,13 +189,18 @@ def _may_survive(puzzle: EdgeMatchingPuzzle, types: tuple[PieceType, ...], moves
     turns_alone = len(moves) == 4 and moves[-1].rotation < TURNED_OVER
     # What is invariant under a quarter turn is so under the half turn.
     for move in moves[2:3] if turns_alone else moves[1:]:
-        still = every[np.array(move.targets) == every].tolist()
+        targets = np.array(move.targets)
+        still = every[targets == every].tolist()
         needed, kept = (Counter(map(puzzle.square_class, squares)) for squares in (puzzle.free_squares, still))
-        if all(
-            _pairs_suffice([k for k in types if k.piece_class == name], needed[name], kept[name]) for name in needed
-        ):
+        suffices = _pairs_suffice if (targets[targets] == every).all() else _rings_suffice
+        if all(suffices([k for k in types if k.piece_class == name], needed[name], kept[name]) for name in needed):
             return True
     return False
+
+
+def _rings_suffice(kinds: list[PieceType], squares: int, still: int) -> bool:
+    """Whether pieces of one class may fill squares of which all but `still` move in rings of one type each."""
+    return sum(len(kind.pieces) for kind in kinds if len(kind.pieces) > 1) + still >= squares
 
 
 def _pairs_suffice(kinds: list[PieceType], squares: int, still: int) -> bool:
