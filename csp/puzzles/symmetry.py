@@ -186,7 +186,7 @@ def _may_survive(puzzle: EdgeMatchingPuzzle, types: tuple[PieceType, ...], moves
     Such a picture has each type in pairs on the squares that move, and symmetric pieces on those that do not.
     """
     every = np.arange(len(puzzle.board))
-    turns_alone = len(moves) == 4 and moves[-1].rotation < TURNED_OVER
+    turns_alone = [move.rotation for move in moves] == [0, 1, 2, 3]
     # What is invariant under a quarter turn is so under the half turn.
     for move in moves[2:3] if turns_alone else moves[1:]:
         targets = np.array(move.targets)
