@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from ..csp.base.errors import InstanceError, UsageError, need_extra, shortened
 from ..csp.base.safe_files import escaped, refuse_same_file, replacing_bytes
 from ..csp.base.stop import Report
-from ..csp.files.instances import Puzzle, require_jigsaw
+from ..csp.files.instances import Puzzle, require_frame, require_jigsaw
 from ..csp.files.solutions import Solutions
 from ..csp.make.hidden_solution import shuffled_dissection, shuffled_jigsaw, turned_polygons
 from ..csp.puzzles.board import Arrangement
@@ -401,7 +401,7 @@ def _drawn(
         sizes["size"] = _TARGET if sizes["size"] is None else sizes["size"]
         puzzle = puzzle.with_motions(motions)
         return CutSheets(*dissection_sheets(puzzle, solution, number, _measures(page, **sizes), asked))
-    jigsaw = require_jigsaw(puzzle, "tabs")
+    jigsaw = require_frame(require_jigsaw(puzzle, "tabs"), "sheets to cut are")
     refuse_of_others(jigsaw, motions=motions)
     kinds = asked.kinds(SHEETS)
     tell(report, "curves")

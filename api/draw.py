@@ -12,7 +12,7 @@ from ..csp.base.errors import UsageError, grouped, need_extra
 from ..csp.base.safe_files import label_of, replacing_bytes
 from ..csp.base.stop import Report, stoppable
 from ..csp.files.file_format import format_for
-from ..csp.files.instances import require_jigsaw
+from ..csp.files.instances import require_frame, require_jigsaw
 from ..csp.files.solutions import Solutions, numbered_one, solutions_given
 from ..csp.puzzles.dissection import DissectionPuzzle
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
@@ -291,7 +291,7 @@ def draw_photo(
         photo_kind(output)
     puzzle, linked = opened_with_board(puzzle)
     solution = linked if solution is None else solution
-    jigsaw = require_jigsaw(puzzle, "tabs")
+    jigsaw = require_frame(require_jigsaw(puzzle, "tabs"), "renderings are")
     length = _PIXELS if pixels is None else pixels
     if not LEAST_PIXELS <= length <= MOST_PIXELS:
         raise UsageError(f"{length}: must be from {LEAST_PIXELS} to {MOST_PIXELS}", "pixels")

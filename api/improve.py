@@ -170,7 +170,7 @@ def improve(
     InstanceError
         If the board cannot be read, has other faults than invalid joins, or cannot be filled.
     UsageError
-        If the puzzle is a dissection, or an option has no such value.
+        If the puzzle is a dissection or no framed rectangle of pieces that turn, or an option has no such value.
 
     Examples
     --------
@@ -183,6 +183,11 @@ def improve(
     puzzle = opened(puzzle)
     if isinstance(puzzle, DissectionPuzzle):
         raise UsageError(f"{puzzle.name}: is a dissection; there is a score to improve for puzzles of squares only")
+    if not puzzle.is_classic:
+        raise UsageError(
+            f"{puzzle.name}: boards are improved for framed rectangles whose pieces turn, but this puzzle has "
+            f"{puzzle.form}; search for the best score (jigsat solve --best)"
+        )
     if not (hasattr(window, "__index__") and 2 <= window <= MOST_SQUARES):
         raise UsageError(f"must be a whole number from 2 to {MOST_SQUARES}, not {window}", "window")
     if engine == "cpsat":

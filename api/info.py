@@ -13,7 +13,7 @@ from ..csp.files.instances import fingerprint
 from ..csp.geometry.polygons import Polygon, area
 from ..csp.puzzles.board import BORDER
 from ..csp.puzzles.dissection import DissectionPuzzle
-from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from ..csp.puzzles.edge_matching import ANY, EdgeMatchingPuzzle
 from ..csp.puzzles.orders import default_order
 from ..csp.puzzles.slips import inner_joins
 from ..csp.puzzles.symmetry import symmetries
@@ -80,14 +80,7 @@ def _square_facts(puzzle: EdgeMatchingPuzzle) -> dict[str, Any]:
     """The facts, as plain data."""
     found = symmetries(puzzle)
     frame, inner = puzzle.frame_sides(), puzzle.inner_sides()
-    # Sides of a colour pair with each other, those of a connector with its opposite; along the frame and inside the
-    # board separately.  If one is left over, a piece stays out or a join is invalid.
-    odd = {
-        color
-        for sides in (frame, inner)
-        for color in sides
-        if _left_over(sides[color], sides[puzzle.mate(color)], puzzle.mate(color) == color)
-    }
+    said = puzzle.color_names
     return {
         "name": puzzle.name,
         "kind": puzzle.kind,
@@ -95,6 +88,7 @@ def _square_facts(puzzle: EdgeMatchingPuzzle) -> dict[str, Any]:
         "sha256": fingerprint(puzzle),
         "rows": puzzle.rows,
         "columns": puzzle.columns,
+        "form": puzzle.form,
         "squares": len(puzzle.board),
         "pieces": len(puzzle.pieces),
         "spare_pieces": len(puzzle.pieces) - len(puzzle.board),
@@ -106,10 +100,10 @@ def _square_facts(puzzle: EdgeMatchingPuzzle) -> dict[str, Any]:
             name: {"pieces": pieces, "squares": squares} for name, (pieces, squares) in puzzle.class_sizes().items()
         },
         "joins": {"frame": puzzle.max_score - inner_joins(puzzle), "all": puzzle.max_score},
-        "frame_colors": {str(color): frame[color] for color in sorted(frame)},
-        "inner_colors": {str(color): inner[color] for color in sorted(inner)},
-        "shared_colors": sorted((set(frame) & set(inner)) - {BORDER}),
-        "odd_colors": sorted(odd),
+        "frame_colors": {puzzle.color_name(color): frame[color] for color in sorted(frame)},
+        "inner_colors": {puzzle.color_name(color): inner[color] for color in sorted(inner)},
+        "shared_colors": [said.get(color, color) for color in sorted((set(frame) & set(inner)) - {BORDER})],
+        "odd_colors": [said.get(color, color) for color in sorted(_odd_colors(puzzle))],
         "symmetries": {
             "board": found.board,
             "identical_pieces": found.identical,
@@ -123,19 +117,42 @@ def _square_facts(puzzle: EdgeMatchingPuzzle) -> dict[str, Any]:
     }
 
 
+def _odd_colors(puzzle: EdgeMatchingPuzzle) -> set[int]:
+    """The colours of which a side is left over, so that a piece stays out or a join is invalid.
+
+    Sides of a colour pair with each other or with those of its mate, those of a connector with its opposite; on a
+    rectangle, along the frame and inside the board separately.  On a free rim any side may lie.
+    """
+    outer = sum(puzzle.board.border_mask(square).bit_count() for square in range(len(puzzle.board)))
+    frame, inner = puzzle.frame_sides(), puzzle.inner_sides()
+    if puzzle.rim == ANY and outer:
+        return set()
+    if isinstance(puzzle.rim, int) and not puzzle.is_framed:
+        inner[puzzle.rim] -= outer
+    along = (frame, inner) if puzzle.board.is_plain else (frame + inner,)
+    return {
+        color
+        for sides in along
+        for color in sides
+        if _left_over(sides[color], sides[puzzle.mate(color)], puzzle.mate(color) == color)
+    }
+
+
 def _jigsaw_facts(puzzle: EdgeMatchingPuzzle) -> dict[str, Any]:
     """The quality of a jigsaw as plain data, with what each pair of assemblies has in common."""
     from ..csp.puzzles.jigsaw_algebra import quality
 
     fault = None
+    # Assemblies of other forms are not compared.
+    comparable = puzzle if puzzle.is_classic else replace(puzzle, assemblies=())
     try:
-        found = quality(puzzle)
+        found = quality(comparable)
     except PuzzleError as error:
         fault, found = str(error), quality(replace(puzzle, assemblies=()))
     return {
         "connectors": len(found.uses),
         "max_use": max(found.uses.values(), default=0),
-        "unbalanced_connectors": list(found.unbalanced),
+        "unbalanced_connectors": list(found.unbalanced) if puzzle.is_framed else [],
         "equal_pieces": [[piece + 1 for piece in group] for group in found.duplicates],
         "turned_alike": [piece + 1 for piece in found.symmetric],
         "assemblies": len(puzzle.assemblies),

@@ -63,7 +63,8 @@ def make_edge_matching(
         Number of colours inside: F + 1, ..., F + M.  All of them occur; 0 on a board without such joins (one row or
         column, 2x2).
     colors : int, optional
-        Without a frame: number of colours, on joins and outer sides alike: 1, ..., N.  All of them occur.
+        Without a frame: number of colours, on joins and outer sides alike: 1, ..., N.  All of them occur.  By default
+        10, as the digits of TetraVex.
     rim : int or 'any', default 0
         What the outer sides show.  0: the border, as a frame.  A colour: this one, which also occurs inside.  any:
         colours as inside.

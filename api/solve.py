@@ -518,7 +518,7 @@ def counted(
         made = job.plan(report, started=started)
     with watch(made) as report:
         result = count_twice(made, report) if verify else made.run(report)
-    if result.complete and result.picture_count and not getattr(puzzle, "is_framed", True):
+    if isinstance(puzzle, EdgeMatchingPuzzle) and not puzzle.is_framed and result.complete and result.picture_count:
         from ..csp.puzzles.exchanges import essential_count
 
         result = replace(result, essential_count=essential_count(puzzle, result.picture_count))

@@ -51,19 +51,25 @@ def run(arguments: argparse.Namespace) -> int:
 def text(facts: dict[str, Any]) -> str:
     """The facts, as text."""
     spare = f", {facts['spare_pieces']} more than squares" if facts["spare_pieces"] else ""
-    size = f"{facts['rows']} rows x {facts['columns']} columns, {facts['pieces']} pieces"
-    lines = [f"{escaped(facts['name'])}: {facts['kind']} puzzle, {size}{spare}"]
+    size = f"{facts['rows']} rows x {facts['columns']} columns"
+    if facts["squares"] < facts["rows"] * facts["columns"]:
+        size = f"{plural(facts['squares'], 'square')} in {size}"
+    lines = [f"{escaped(facts['name'])}: {facts['kind']} puzzle, {size}, {facts['pieces']} pieces{spare}"]
+    if facts["form"]:
+        lines.append(f"  form             {escaped(facts['form'])}")
     if facts["source"]:
         lines.append(f"  source           {escaped(facts['source'])}")
     classes = (f"{name} {sizes['pieces']} for {sizes['squares']}" for name, sizes in facts["classes"].items())
     lines.append(f"  classes          {', '.join(classes)} squares")
-    lines.append(f"  joins            {facts['joins']['all']}, of which {facts['joins']['frame']} in the frame")
+    along = facts["joins"]["frame"]
+    lines.append(f"  joins            {facts['joins']['all']}{f', of which {along} in the frame' if along else ''}")
     word = "sides" if "connectors" in facts else "colours"
-    for key, title in (("frame_colors", f"frame {word}"), ("inner_colors", f"inner {word}")):
-        lines.append(f"  {title:<15}  {_numbers(facts[key])}")
+    if facts["frame_colors"]:
+        lines.append(f"  {f'frame {word}':<15}  {_numbers(facts['frame_colors'])}")
+    lines.append(f"  {f'inner {word}' if facts['frame_colors'] else word:<15}  {_numbers(facts['inner_colors'])}")
     if facts["shared_colors"]:
-        lines.append(f"  in both          {' '.join(map(str, facts['shared_colors']))}")
-    odd = " ".join(map(str, facts["odd_colors"])) or "none"
+        lines.append(f"  in both          {_listed(facts['shared_colors'])}")
+    odd = _listed(facts["odd_colors"]) or "none"
     lines.append(f"  odd {word:<11}  {odd}")
     lines += [
         f"  fixed            piece {fixed['piece']} on {fixed['square']}, rotation {fixed['rotation']}"
@@ -88,10 +94,15 @@ def text(facts: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
+def _listed(colors: list[int | str]) -> str:
+    """Colours in a line; words may have blanks."""
+    return (", " if any(isinstance(color, str) for color in colors) else " ").join(escaped(str(c)) for c in colors)
+
+
 def _numbers(numbers: dict[str, int]) -> str:
     """How often each colour occurs; many colours are summarized."""
     if len(numbers) <= _MOST_COLORS:
-        return f"{len(numbers)}: " + " ".join(f"{color}({number})" for color, number in numbers.items())
+        return f"{len(numbers)}: " + " ".join(f"{escaped(color)}({number})" for color, number in numbers.items())
     times = sorted(Counter(numbers.values()).items())
     return f"{len(numbers)}: " + ", ".join(
         f"{grouped(colors)} of them {grouped(number)} times" for number, colors in times

@@ -15,19 +15,12 @@ from .progress import note_bar
 from .wording import certificate_status, print_json
 
 #: What each kind of puzzle takes.
-_BOARD = ("rows", "columns", "frame_colors", "inner_colors", "colors", "rim", "turn", "flip", "wrap", "squares")
 _BOARD = (
-    *_BOARD,
-    "distribution",
-    "unique",
-    "asymmetric",
-    "random",
-    "clues",
-    "clue_places",
-    "name",
-    "output",
-    "solution",
-)
+    "rows", "columns", "frame_colors", "inner_colors", "colors", "rim", "turn", "flip", "wrap", "squares",
+    "distribution", "unique", "asymmetric", "random", "clues", "clue_places", "name", "output", "solution",
+)  # fmt: skip
+#: What only the full help shows.
+_RARE = {"distribution", "asymmetric", "clue_places", "flip", "wrap", "squares"}
 _JIGSAW = ("rows", "columns", "solutions", "max_use", "types", "no_stay", "method", "name", "disjoint")
 
 
@@ -65,7 +58,7 @@ def _add_kind(kinds: Any, kind: str, about: str, function: Any, run: Any, *examp
     parser.examples = examples
     texts = {"seed": "Random seed (default: a random one)."}
     take(parser, function, texts=texts)
-    parser.rare = RARE - {"seed", "proof", "target"}
+    parser.rare = (RARE - {"seed", "proof", "target"}) | _RARE
     parser.set_defaults(run=run, seed=None, output="-")
     return parser
 

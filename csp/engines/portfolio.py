@@ -54,6 +54,8 @@ class _AnyPortfolio(SearchEngine[PuzzleT, SolutionT]):
 
     def __init__(self, members: str | Iterable[Member] | None = None) -> None:
         self.name, self.members = "portfolio", tuple[Member, ...]()
+        # Without given members, those are chosen that know the form of the puzzle.
+        self.every_form = True
         if members is None:
             return
         given = named_members(members) if isinstance(members, str) else tuple(members)

@@ -324,7 +324,7 @@ def _turned(squares: Sequence[_Cell], puzzle: EdgeMatchingPuzzle) -> Iterator[tu
     step, start = (90, 0) if max(turns, default=0) > 4 else (1, int(4 in turns and 0 not in turns))
     known = "0 to 3, 1 to 4, or 0, 90, 180 and 270"
     if puzzle.flip:
-        # Only as in files of our own: nobody else's are known.
+        # Only as in files of our own; no others are known.
         step, start, known = 1, 0, "0 to 7"
     most = 8 if puzzle.flip else 4
     wrong = next(

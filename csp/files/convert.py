@@ -153,7 +153,7 @@ def _fitting(puzzle: Puzzle, solution: Any) -> Any:
         found = files_of(puzzle.kind).exact_solution(puzzle, solution)
     if isinstance(puzzle, EdgeMatchingPuzzle):
         try:
-            check_pieces(found, puzzle.board, len(puzzle.pieces), puzzle.name)
+            check_pieces(found, puzzle.board, len(puzzle.pieces), puzzle.name, flips=bool(puzzle.flip))
         except PuzzleError as error:
             raise InstanceError(str(error)) from error
     return found

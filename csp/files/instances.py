@@ -89,7 +89,7 @@ def list_puzzles() -> list[dict[str, Any]]:
     Examples
     --------
     >>> [puzzle["name"] for puzzle in list_puzzles() if puzzle["kind"] == "dissection"][:2]
-    ['calissons', 'decagon']
+    ['calendar', 'calissons']
     """
     puzzles = [(path.stem, read_puzzle(path)) for path in bundled_paths()]
     return [
@@ -113,6 +113,20 @@ def require_jigsaw(puzzle: Puzzle, has: str) -> EdgeMatchingPuzzle:
     if not isinstance(puzzle, EdgeMatchingPuzzle) or puzzle.rule is not Rule.OPPOSITE:
         raise InstanceError(f"{puzzle.name}: is of the kind {puzzle.kind}, but only jigsaws have {has}")
     return puzzle
+
+
+def require_frame(jigsaw: EdgeMatchingPuzzle, what: str) -> EdgeMatchingPuzzle:
+    """The jigsaw, which must be a rectangle with a straight rim, of pieces that are not turned over.
+
+    - `what`: what is made for such jigsaws only.
+
+    Raises InstanceError if it is of another form.
+    """
+    forms = [words for name, words in jigsaw.forms.items() if name != "turn"]
+    if forms:
+        only = f"{what} for rectangles with a straight rim, whose pieces are not turned over"
+        raise InstanceError(f"{jigsaw.name}: {only}, but this jigsaw has {', '.join(forms)}")
+    return jigsaw
 
 
 def read_puzzle(

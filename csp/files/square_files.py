@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
+from itertools import chain
 from numbers import Number
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
@@ -150,7 +151,7 @@ def _with_size(data: dict[str, Any]) -> dict[str, Any]:
 
 def _without_forms(data: dict[str, Any]) -> dict[str, Any]:
     pieces = data.get("pieces")
-    if not isinstance(pieces, list) or not any(isinstance(piece, dict) for piece in pieces):
+    if not isinstance(pieces, list) or dict not in set(map(type, pieces)):
         return data
     forms = {}
     plain = []
@@ -170,7 +171,9 @@ def _with_numbers(data: dict[str, Any]) -> dict[str, Any]:
     if not isinstance(pieces, list) or not isinstance(mates, dict):
         return data
     lists = [sides for sides in pieces if isinstance(sides, list)]
-    words = dict.fromkeys(side for sides in lists for side in sides if isinstance(side, str))
+    words: dict[Any, None] = {}
+    if str in set(map(type, chain.from_iterable(lists))):
+        words = dict.fromkeys(side for sides in lists for side in sides if isinstance(side, str))
     rim = data.get("rim")
     if not words and not mates and not isinstance(rim, str):
         return data
@@ -241,8 +244,9 @@ def puzzle_from(file: InstanceFile, known: dict[str, Any], label: str, told: Any
     """The puzzle in a file that was validated; `told` is the `Reading` of its sides, None for the usual one."""
     board = Board(file.rows, file.columns, tuple(file.squares), file.wrap)
     assemblies = [arrangement_from_rows(rows, board, f"assembly {i}") for i, rows in enumerate(file.assemblies, 1)]
+    flips = bool(_for_each(file, "flip"))
     for number, assembly in enumerate(assemblies, start=1):
-        check_pieces(assembly, board, len(file.pieces), f"assembly {number}", once=True, full=True)
+        check_pieces(assembly, board, len(file.pieces), f"assembly {number}", flips=flips, once=True, full=True)
     pieces: Any = map(tuple, file.pieces) if told is None else told.renumbered(file.pieces, label)
     puzzle = EdgeMatchingPuzzle(
         rows=file.rows,
@@ -268,7 +272,7 @@ def puzzle_from(file: InstanceFile, known: dict[str, Any], label: str, told: Any
 
 
 def note_open_rim(puzzle: EdgeMatchingPuzzle, label: str) -> None:
-    """Say that the rim may show anything, where the file does not say so itself."""
+    """Note that the rim may show anything, for a file that does not mention its rim."""
     if puzzle.rim != ANY or all(puzzle.board.border_mask(square) == 0 for square in range(len(puzzle.board))):
         return
     note = "no side is 0, the border, so the outer sides may show anything"
@@ -321,7 +325,7 @@ def lines(puzzle: EdgeMatchingPuzzle) -> list[str]:
         found.append(f'  "wrap": "{puzzle.wrap}",')
     # Without a side 0, the rim is not 0 by itself.
     if puzzle.rim != BORDER or not any(BORDER in sides for sides in puzzle.pieces):
-        rim = puzzle.color_names.get(puzzle.rim, puzzle.rim) if isinstance(puzzle.rim, int) else puzzle.rim
+        rim = _written(puzzle, puzzle.rim) if isinstance(puzzle.rim, int) else puzzle.rim
         found.append(f'  "rim": {json.dumps(rim, ensure_ascii=False)},')
     found += [
         f'  "{field}": {json.dumps(getattr(puzzle, field))},'
@@ -329,7 +333,7 @@ def lines(puzzle: EdgeMatchingPuzzle) -> list[str]:
         if _is_special(puzzle, field)
     ]
     if puzzle.mates:
-        mates = {name(one): puzzle.color_names.get(other, other) for one, other in puzzle.mates if one != other}
+        mates = {name(one): _written(puzzle, other) for one, other in dict(puzzle.mates).items() if one != other}
         found.append(f'  "mates": {json.dumps(mates, ensure_ascii=False)},')
     if puzzle.fixed:
         entries = [
@@ -350,9 +354,14 @@ def _is_special(puzzle: EdgeMatchingPuzzle, field: str) -> bool:
     return getattr(puzzle, field) is (field == "flip")
 
 
+def _written(puzzle: EdgeMatchingPuzzle, side: int) -> int | str:
+    """A colour as files have it: its word, or its number."""
+    word = puzzle.color_names.get(side, side)
+    return BORDER if word == str(BORDER) else word
+
+
 def _piece_text(puzzle: EdgeMatchingPuzzle, piece: int) -> str:
-    names = puzzle.color_names
-    sides = [names.get(side, side) for side in puzzle.pieces[piece]] if names else puzzle.pieces[piece]
+    sides = [_written(puzzle, side) for side in puzzle.pieces[piece]] if puzzle.color_names else puzzle.pieces[piece]
     special = {
         name: value[piece]
         for name, value, usual in (("turn", puzzle.turn, True), ("flip", puzzle.flip, False))
@@ -391,11 +400,19 @@ def _without_gaps(every: Arrangement, board: Board, what: str) -> Arrangement:
 
 
 def check_pieces(
-    arrangement: Arrangement, board: Board, pieces: int, what: str, *, once: bool = False, full: bool = False
+    arrangement: Arrangement,
+    board: Board,
+    pieces: int,
+    what: str,
+    *,
+    flips: bool = False,
+    once: bool = False,
+    full: bool = False,
 ) -> None:
     """Raise PuzzleError if a board has a piece or a rotation that does not exist.
 
     - `pieces`: the number of pieces.
+    - `flips`: whether some piece may be turned over.
     - `once`, `full`: whether to refuse a piece that is used twice, and a square without a piece.
     """
     seen: dict[int, int] = {}
@@ -407,8 +424,9 @@ def check_pieces(
         if not 0 <= placed.piece < pieces:
             none = f"there is no piece {shortened(str(placed.piece + 1))}; pieces are numbered 1 to {pieces}"
             raise PuzzleError(f"{what}, {board.name(square)}: {none}")
-        if placed.rotation not in range(8):
-            raise PuzzleError(f"{what}, {board.name(square)}: rotation {placed.rotation}; rotations are 0 to 7")
+        most = 7 if flips else 3
+        if not 0 <= placed.rotation <= most:
+            raise PuzzleError(f"{what}, {board.name(square)}: rotation {placed.rotation}; rotations are 0 to {most}")
         if once and seen.setdefault(placed.piece, square) != square:
             places = f"{board.name(seen[placed.piece])} and on {board.name(square)}"
             raise PuzzleError(f"{what}: piece {placed.piece + 1} is used twice, on {places}")
@@ -430,7 +448,7 @@ def solution_reader(puzzle: EdgeMatchingPuzzle, label: str) -> Callable[[Any, in
     Its parameters are the data, the number of the entry, and whether its text is known to be plain (`is_plain`).  It
     raises InstanceError if the entry is not a board of this size, or has unknown pieces.
     """
-    placements, shape = _Placements(len(puzzle.pieces)), [puzzle.columns] * puzzle.rows
+    placements, shape = _Placements(len(puzzle.pieces), flips=bool(puzzle.flip)), [puzzle.columns] * puzzle.rows
 
     def read_board(rows: Any, number: int, plain: bool) -> PuzzleBoard:
         try:
@@ -445,7 +463,7 @@ def solution_reader(puzzle: EdgeMatchingPuzzle, label: str) -> Callable[[Any, in
         (rows,) = validated(SolutionFile, {**head, "solutions": [rows]}, label, names).solutions
         with told_of(label):
             board = arrangement_from_rows(rows, puzzle.board, what)
-            check_pieces(board, puzzle.board, len(puzzle.pieces), what)
+            check_pieces(board, puzzle.board, len(puzzle.pieces), what, flips=bool(puzzle.flip))
         return board_of(puzzle, board)
 
     return read_board
@@ -454,12 +472,12 @@ def solution_reader(puzzle: EdgeMatchingPuzzle, label: str) -> Callable[[Any, in
 class _Placements(dict[Any, Placement]):
     """The placements of the pieces by what stands in files; boards share them."""
 
-    def __init__(self, pieces: int) -> None:
-        self._pieces = pieces
+    def __init__(self, pieces: int, *, flips: bool) -> None:
+        self._pieces, self._most = pieces, 7 if flips else 3
 
     def __missing__(self, entry: Any) -> Placement:
         piece, rotation = entry
-        if not (1 <= piece <= self._pieces and 0 <= rotation <= 7):
+        if not (1 <= piece <= self._pieces and 0 <= rotation <= self._most):
             raise KeyError(entry)
         self[entry] = Placement(piece - 1, rotation)
         return self[entry]

@@ -23,6 +23,9 @@ ATTEMPTS, ATTEMPTS_PER_PIECE = 50_000, 50
 DISTRIBUTIONS = ("flat", "skewed")
 CLUE_PLACES = ("random", "corner", "diagonal")
 
+# Without a frame, pieces have as many colours by default as TetraVex has digits.
+_DIGITS = 10
+
 
 @dataclass(frozen=True)
 class MadePuzzle:
@@ -67,6 +70,8 @@ class _Wishes:
     def __post_init__(self) -> None:
         if not (self.rim == ANY or isinstance(self.rim, int)):
             raise UsageError(f"must be 0, a colour, or any, not {shortened(str(self.rim))}", "rim")
+        if not self.is_framed and self.colors is None:
+            object.__setattr__(self, "colors", _DIGITS)
         needed = ("frame_colors", "inner_colors") if self.is_framed else ("colors",)
         without = f"with rim {self.rim} the puzzle has {'frame and inner colours' if self.is_framed else 'no frame'}"
         for each in ("frame_colors", "inner_colors", "colors"):

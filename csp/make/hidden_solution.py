@@ -24,7 +24,7 @@ def shuffled_jigsaw(
     """
     chance = Chance(seed)
     order = chance.shuffled(range(len(puzzle.pieces)))
-    turns = [chance.below(4) for _ in order]
+    turns = [chance.below(4) * (1 in puzzle.rotations(old)) for old in order]
     types = sorted({abs(side) for sides in puzzle.pieces for side in sides} - {BORDER})
     signed = {old: (1 - 2 * chance.below(2)) * new for old, new in zip(types, chance.shuffled(types), strict=True)}
     named = {BORDER: BORDER, **signed, **{-old: -new for old, new in signed.items()}}
@@ -44,7 +44,13 @@ def shuffled_jigsaw(
     fixed = tuple(one._replace(**moved(one.piece, one.rotation)._asdict()) for one in puzzle.fixed)
     assemblies = tuple(renumbered(board) for board in puzzle.assemblies)
     plain = f"{puzzle.rows}x{puzzle.columns} jigsaw"
-    shuffled = replace(puzzle, pieces=pieces, fixed=fixed, assemblies=assemblies, name=plain, source="", known={})
+    form = {
+        "rim": named.get(puzzle.rim, puzzle.rim) if isinstance(puzzle.rim, int) else puzzle.rim,
+        "turn": puzzle.turn if isinstance(puzzle.turn, bool) else tuple(puzzle.turn[old] for old in order),
+    }
+    shuffled = replace(
+        puzzle, pieces=pieces, fixed=fixed, assemblies=assemblies, name=plain, source="", known={}, **form
+    )
     return shuffled, [renumbered(board) for board in boards]
 
 

@@ -211,11 +211,11 @@ class Board:
         return self.places[square] if self.shape else divmod(square, self.columns)
 
     def square(self, row: int, column: int) -> int:
-        """The number of the square in that row and column, both 0-based; raises KeyError if there is none."""
+        """The number of the square in that row and column, both 0-based; raises KeyError for a gap."""
         return self._number_at[row, column] if self.shape else row * self.columns + column
 
     def square_at(self, row: int, column: int) -> int | None:
-        """The square in a row and column, which may lie round the ends that meet, or None if there is none."""
+        """The square in a row and column, which may lie round the ends that meet; None for a gap."""
         row = row % self.rows if self._wraps[0] else row
         column = column % self.columns if self._wraps[1] else column
         if not (0 <= row < self.rows and 0 <= column < self.columns):

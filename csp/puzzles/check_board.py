@@ -288,7 +288,7 @@ def _joins(
     """The joins that do not match, with their squares, and the number of those that match."""
     invalid = []
     score = 0
-    mates = {one: other for pair in puzzle.mates for one, other in (pair, pair[::-1])}
+    mates = {one: other for pair in dict(puzzle.mates).items() for one, other in (pair, pair[::-1])}
     for square, here in sides.items():
         # The right and lower sides of all squares give every join once.
         for word, facing, a, b in (("right", "left", 1, 3), ("down", "up", 2, 0)):

@@ -79,8 +79,8 @@ class EdgeMatchingPuzzle(InNotebook):
         Full boards that the pieces were made to allow, for jigsaws.  Pairs of numbers become placements.
     rim
         What the sides on the border of the board show: 0; a colour (or connector) that may also occur inside; or
-        ``"any"``.  None means 0, or ``"any"`` if no side is 0.  With ``"any"``, a 0 matches nothing and so lies on the
-        border.
+        ``"any"``.  None means 0, or ``"any"`` if no side is 0.  With a rim other than 0, the colour 0 is one as any
+        other, and gets another number; a straight side of a jigsaw fits nothing, so that it lies on the border.
     turn, flip
         Whether the pieces may be turned, and turned over: for all of them, or one value for each.
     squares
@@ -158,6 +158,8 @@ class EdgeMatchingPuzzle(InNotebook):
             object.__setattr__(self, "rim", BORDER if any(BORDER in sides for sides in self.pieces) else ANY)
         if self.rim != ANY and (isinstance(self.rim, bool) or not isinstance(self.rim, int)):
             raise PuzzleError(f"rim: {shortened(repr(self.rim))} is neither a colour nor {ANY!r}")
+        if self.rim != BORDER and self.rule is Rule.EQUAL:
+            self._make_zero_a_color()
         for name in ("turn", "flip"):
             given = getattr(self, name)
             values = tuple(map(bool, given)) if isinstance(given, Iterable) else (bool(given),)
@@ -173,6 +175,18 @@ class EdgeMatchingPuzzle(InNotebook):
             if of.setdefault(one, other) != other or of.setdefault(other, one) != one:
                 raise PuzzleError(f"mates: a colour fits one other, but {one} or {other} has two")
         object.__setattr__(self, "mates", tuple(sorted({(min(pair), max(pair)) for pair in of.items()})))
+
+    def _make_zero_a_color(self) -> None:
+        """Give a colour 0 another number: without a frame it is a colour as any other, such as a digit of TetraVex."""
+        pairs = tuple(self.mates.items() if isinstance(self.mates, Mapping) else self.mates)
+        colors = {side for sides in (*self.pieces, *pairs) for side in sides}
+        if BORDER not in colors:
+            return
+        new = {BORDER: max(colors) + 1}
+        pieces = tuple(tuple(new.get(side, side) for side in sides) for sides in self.pieces)
+        object.__setattr__(self, "pieces", pieces)
+        object.__setattr__(self, "mates", tuple(tuple(new.get(side, side) for side in pair) for pair in pairs))
+        object.__setattr__(self, "color_names", {**self.color_names, new[BORDER]: str(BORDER)})
 
     def _check_fixed(self) -> None:
         squares: set[int] = set()

@@ -6,7 +6,7 @@ two colours makes of it.  A picture then has mirror images and recoloured copies
 
 from collections import Counter
 from itertools import permutations
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from .edge_matching import ANY, EdgeMatchingPuzzle, Sides
 
 #: With more colours, exchanges are not looked for.
 MAX_COLORS = 7
-Looks = frozenset[tuple[int, ...]]
+Looks = frozenset[Any]
 
 
 class _Exchange(NamedTuple):

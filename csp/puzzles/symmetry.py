@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from ..base.errors import PuzzleError
 from .board import BORDER, TURNED_OVER, Move, after, opposite, turned, undone
-from .edge_matching import ANY, EdgeMatchingPuzzle, Sides, piece_class
+from .edge_matching import EdgeMatchingPuzzle, Sides, piece_class
 
 
 @dataclass(frozen=True)
@@ -186,16 +186,21 @@ def _may_survive(puzzle: EdgeMatchingPuzzle, types: tuple[PieceType, ...], moves
     Such a picture has each type in pairs on the squares that move, and symmetric pieces on those that do not.
     """
     every = np.arange(len(puzzle.board))
-    turns_alone = len(moves) == 4 and moves[-1].rotation < TURNED_OVER
+    turns_alone = [move.rotation for move in moves] == [0, 1, 2, 3]
     # What is invariant under a quarter turn is so under the half turn.
     for move in moves[2:3] if turns_alone else moves[1:]:
-        still = every[np.array(move.targets) == every].tolist()
+        targets = np.array(move.targets)
+        still = every[targets == every].tolist()
         needed, kept = (Counter(map(puzzle.square_class, squares)) for squares in (puzzle.free_squares, still))
-        if all(
-            _pairs_suffice([k for k in types if k.piece_class == name], needed[name], kept[name]) for name in needed
-        ):
+        suffices = _pairs_suffice if (targets[targets] == every).all() else _rings_suffice
+        if all(suffices([k for k in types if k.piece_class == name], needed[name], kept[name]) for name in needed):
             return True
     return False
+
+
+def _rings_suffice(kinds: list[PieceType], squares: int, still: int) -> bool:
+    """Whether pieces of one class may fill squares of which all but `still` move in rings of one type each."""
+    return sum(len(kind.pieces) for kind in kinds if len(kind.pieces) > 1) + still >= squares
 
 
 def _pairs_suffice(kinds: list[PieceType], squares: int, still: int) -> bool:
@@ -377,7 +382,7 @@ def find_candidates(puzzle: EdgeMatchingPuzzle, kinds: tuple[PieceType, ...]) ->
         np.array([[color_index_or_border[color] for color in row[2]] for row in rows], dtype=np.int64).reshape(-1, 4),
         np.array([[mate_index_or_border[color] for color in row[2]] for row in rows], dtype=np.int64).reshape(-1, 4),
         color_index,
-        None if puzzle.rim == ANY else color_index_or_border.get(puzzle.rim, len(color_index)),
+        color_index_or_border.get(puzzle.rim, len(color_index)) if isinstance(puzzle.rim, int) else None,
     )
 
 

@@ -10,28 +10,23 @@ from numpy.typing import NDArray
 from ..base.stop import Stop
 from ..engines.engine import SQUARES, Engine, Search
 from ..engines.request import Goal, Limits, Options, some_options
-from ..engines.tallies import Rows, Tally, certain
+from ..engines.tallies import Tally, certain
 from ..puzzles.board import Arrangement, Placement, opposite
 from ..puzzles.check_board import Verdict
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
 from ..puzzles.slips import permitted_prefix
 from ..puzzles.symmetry import Candidates, find_anchors, find_candidates, packed, single_pieces, symmetries
+from .free_walk import FreeWalk
+from .least_choice import LeastChoiceTables, LeastChoiceWalk, use_sets
 from .most_constrained_kernel import (
-    BUDGET,
-    CURSOR_SIZE,
-    DEPTH,
-    FLOOR,
     FRONTIER,
-    FULLEST,
-    WRITTEN,
-    BoardStack,
     CandidateLists,
     Filling,
     Squares,
     choose_on_frontier,
     search_most_constrained,
 )
-from .tree_run import FIRST_SLICE, BaseRun, Enumeration
+from .tree_run import BaseRun, Enumeration
 
 
 class MostConstrained(Engine):
@@ -58,7 +53,7 @@ class MostConstrained(Engine):
         return Enumeration(_MostConstrainedRun(puzzle, goal, limits, options, stop))
 
 
-class _MostConstrainedRun(BaseRun["_MostConstrainedWalk"]):
+class _MostConstrainedRun(BaseRun[FreeWalk]):
     """A run without an order; its walks differ in the position of the anchor."""
 
     def __init__(self, puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options, stop: Stop) -> None:
@@ -83,18 +78,30 @@ class _MostConstrainedRun(BaseRun["_MostConstrainedWalk"]):
     def _tables(self) -> "_MostConstrainedTables":
         return _MostConstrainedTables(self.puzzle, self._candidates)
 
-    def walk(self, choice: int) -> "_MostConstrainedWalk":
+    @cached_property
+    def _set_tables(self) -> LeastChoiceTables:
+        return LeastChoiceTables(self.puzzle, self._candidates)
+
+    def walk(self, choice: int) -> FreeWalk:
         """The walk for a position of the anchor, with its kernel compiled or loaded."""
         with self.building():
-            walk = _MostConstrainedWalk(self._tables)
-            if self._anchor_type is not None:
-                walk.begin_with(self._anchor_type, *self._roots[choice])
-            elif self.puzzle.fixed:
-                walk.begin_beside_fixed(self.puzzle)
+            root = None if self._anchor_type is None else (self._anchor_type, *self._roots[choice])
+            if use_sets(self.puzzle, self._candidates):
+                walk = LeastChoiceWalk(self._set_tables, root)
             else:
-                walk.begin_anywhere()
+                walk = self._walk_by_lists(root)
             walk.advance(0)
             self.method = "most constrained square"
+        return walk
+
+    def _walk_by_lists(self, root: tuple[int, int, int] | None) -> "_MostConstrainedWalk":
+        walk = _MostConstrainedWalk(self._tables)
+        if root is not None:
+            walk.begin_with(*root)
+        elif self.puzzle.fixed:
+            walk.begin_beside_fixed(self.puzzle)
+        else:
+            walk.begin_anywhere()
         return walk
 
     @property
@@ -166,17 +173,11 @@ def _lists(candidates: Candidates, masks: NDArray[np.int64], colors: int) -> Can
     )
 
 
-class _MostConstrainedWalk:
-    """One search from the first square on, which can be advanced by any number of nodes.
-
-    Attributes:
-    - `nodes`: the number of nodes at each depth so far.
-    - `slice_nodes`: the number of nodes of the next slice; set by the caller of `advance`.
-    """
+class _MostConstrainedWalk(FreeWalk):
+    """A walk for boards of any size, which counts the candidates of squares from lists."""
 
     def __init__(self, tables: _MostConstrainedTables) -> None:
-        self.nodes = np.zeros(tables.free, dtype=np.uint64)
-        self.slice_nodes = FIRST_SLICE
+        super().__init__(tables.free)
         self._tables = tables
         squares = len(tables.empty)
         self._filling = Filling(
@@ -185,11 +186,6 @@ class _MostConstrainedWalk:
             *np.zeros((2, squares), dtype=np.uint64),
             *np.zeros((2, squares), dtype=np.uint32),
         )
-        self._levels = np.zeros((5, tables.free), dtype=np.uint32)
-        self._stack = BoardStack(*self._levels)
-        self._fullest = np.zeros((tables.free, 2), dtype=np.uint32)
-        self._cursor = np.zeros(CURSOR_SIZE, dtype=np.uint64)
-        self._rows = np.zeros((0, tables.free), dtype=np.uint32)
 
     def begin_with(self, of_type: int, square: int, turns: int) -> None:
         """Begin with a piece of this type and rotation on the square."""
@@ -204,9 +200,6 @@ class _MostConstrainedWalk:
         start, end = self._tables.roots
         square = int(np.argmin(end - start))
         self._begin(square, int(start[square]), int(end[square] - start[square]))
-
-    def _begin(self, square: int, position: int, options: int) -> None:
-        self._stack.square[0], self._stack.position[0], self._stack.options[0] = square, position, options
 
     def begin_beside_fixed(self, puzzle: EdgeMatchingPuzzle) -> None:
         """Begin with the square next to fixed pieces that has the fewest candidates."""
@@ -226,67 +219,7 @@ class _MostConstrainedWalk:
         lists, squares = self._tables.lists, self._tables.squares
         choose_on_frontier(np.uint64(0), lists, squares, filling, self._stack, self._cursor)
 
-    def make_room(self, solutions: int) -> None:
-        """Keep the solutions of a slice, and end it after `solutions` of them; with 0 they are only counted."""
-        if len(self._rows) != solutions:
-            self._rows = np.zeros((solutions, len(self.nodes)), dtype=np.uint32)
-
-    def advance(self, budget: int) -> int:
-        """Search for at most `budget` nodes; return the kernel's code, the reason why it stopped."""
-        self._cursor[WRITTEN], self._cursor[BUDGET] = 0, budget
+    def _search(self) -> int:
         tables = self._tables
         state = self._filling, self._stack, self.nodes, self._fullest, self._cursor
         return search_most_constrained(tables.lists, tables.squares, *state, self._rows)
-
-    def solutions(self) -> Rows:
-        """The solutions of the last slice: candidates by square, shape (solutions, squares without fixed pieces)."""
-        return self._rows[: int(self._cursor[WRITTEN])].astype(np.int64)
-
-    def deepest(self) -> Rows:
-        """The fullest board so far: a square and its candidate in each row."""
-        return self._fullest[: int(self._cursor[FULLEST])].astype(np.int64)
-
-    def split(self) -> NDArray[np.uint32] | None:
-        """Give away the untried candidates of the highest square that has some: a position for `begin_at`."""
-        floor, depth = int(self._cursor[FLOOR]), int(self._cursor[DEPTH])
-        several = np.flatnonzero(self._stack.tried[floor:depth] < self._stack.options[floor:depth])
-        if not len(several):
-            return None
-        self._cursor[FLOOR] = floor + several[0] + 1
-        return self._levels[:, : floor + several[0] + 1].copy()
-
-    def rest(self) -> list[list[list[int]]]:
-        """All that is left to search: positions for `begin_at`, in the order of the search."""
-        floor, given = self._cursor[FLOOR], []
-        while (place := self.split()) is not None:
-            given.append(place.tolist())
-        self._cursor[FLOOR] = floor
-        return [self._levels[:, : int(self._cursor[DEPTH]) + 1].tolist(), *reversed(given)]
-
-    def begin_at(self, place: NDArray[np.uint32] | list[list[int]]) -> None:
-        """Go to a position of `split` or `rest`, to search only the subtrees from there on."""
-        place = np.asarray(place, dtype=np.uint32)
-        nodes, given, depth = self.nodes.copy(), BoardStack(*place), place.shape[1] - 1
-        self._stack.tried[:] = self._stack.options
-        self._cursor[FLOOR] = 0
-        self.advance(0)  # All pieces are taken off.
-        at = 0
-        # The first candidate is placed unless `tried` and `position` are set.
-        for level in (0, *(np.flatnonzero(given.tried[1:depth] > 1) + 1).tolist(), depth):
-            self.advance(level - at)
-            at, lies = level, level < depth
-            self._stack.tried[level] = given.tried[level] - lies
-            self._stack.position[level] = given.position[level] - lies
-        self._cursor[FLOOR] = depth
-        self.nodes[:] = nodes
-
-    def done(self, place: NDArray[np.uint32] | None = None) -> float:
-        """The part of the tree that is done, counting the candidates of each square as equal parts.
-
-        With a position that the walk has just given away, the part before it.
-        """
-        levels = self._levels[:, : int(self._cursor[DEPTH]) + 1] if place is None else place
-        options = np.maximum(levels[2], 1).astype(np.float64)
-        behind = levels[3].astype(np.float64)
-        behind[:-1] -= 1
-        return min(float((behind / np.cumprod(options)).sum()), 1.0)

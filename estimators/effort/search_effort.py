@@ -10,7 +10,7 @@ from ...csp.engines.request import Options
 from ...csp.engines.result import Result
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import NAMED_ORDERS, Order, find_order
-from ..owen.complexity import Complexity, Estimate
+from ..owen.complexity import Complexity, Estimate, model_of
 
 if TYPE_CHECKING:
     from .probes import Probes
@@ -280,7 +280,7 @@ class Prediction:
 
 
 def predict(puzzle: EdgeMatchingPuzzle, options: Options, *, follows: bool) -> Prediction | None:
-    """Predict a search with these options; None for boards of more than `MOST_PREDICTED` squares.
+    """Predict a search with these options; None for boards of more than `MOST_PREDICTED` squares, or without a model.
 
     - `follows`: whether the engine searches along an order.  If it does not and no order is given, the prediction is
       for the named order with the fewest expected nodes, as a measure of how hard the puzzle is.
@@ -289,7 +289,9 @@ def predict(puzzle: EdgeMatchingPuzzle, options: Options, *, follows: bool) -> P
     """
     if len(puzzle.board) > MOST_PREDICTED:
         return None
-    model = Complexity(puzzle)
+    model = model_of(puzzle)
+    if model is None:
+        return None
 
     def along(name: str, order: Order) -> Prediction:
         effort = estimates(model, order, options.slips, options.frame_slips, symmetry=options.symmetry)

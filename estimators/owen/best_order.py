@@ -451,6 +451,14 @@ class BestOrder:
     costs: OrderCosts = field(repr=False, compare=False)
 
 
+def has_best_order(model: Complexity, slips: Slips) -> bool:
+    """Whether the best order can be searched for: the board is not too large, and `OrderCosts` has its form."""
+    try:
+        return len(model.puzzle.board) <= MOST_SQUARES and bool(model.two_kinds(slips))
+    except OrderError:
+        return False
+
+
 def best_order(
     puzzle: EdgeMatchingPuzzle,
     slips: str | Sequence[int] | None = None,

@@ -32,9 +32,9 @@ from functools import cached_property
 from math import comb, exp, lgamma, log, perm, prod
 from typing import NamedTuple
 
-from ...csp.base.errors import OrderError
+from ...csp.base.errors import OrderError, PuzzleError
 from ...csp.puzzles.board import BORDER, Board, Join, border_mask_of, opposite
-from ...csp.puzzles.edge_matching import ANY, EdgeMatchingPuzzle
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import Order, find_order
 from ...csp.puzzles.slips import (
     Slips,
@@ -118,7 +118,7 @@ class Complexity:
             if rim and group.joins[0]:
                 found.append(rim)
             elif any(outer[number]):
-                found.append(OuterChances(int(self.puzzle.rim), group.hands, self.puzzle, (outer[number], most)))
+                found.append(OuterChances(self._used.color, group.hands, self.puzzle, (outer[number], most)))
             else:
                 found.append(join_chances(group.hands, self.puzzle, most))
         return tuple(found)
@@ -260,6 +260,21 @@ class Complexity:
 
         return chance
 
+    @property
+    def hardest_colors(self) -> float:
+        """The number of colours that makes puzzles hardest; 0 if no rule is known.
+
+        For framed rectangles `hardest_inner_colors`; without a frame the number for which the simple estimate is 1: the
+        ways to place the pieces, to the power of 1 / (number of joins and of sides on a coloured rim).
+        """
+        puzzle = self.puzzle
+        if puzzle.is_framed:
+            return hardest_inner_colors(puzzle.rows, puzzle.columns) if puzzle.is_classic else 0.0
+        squares = range(len(puzzle.board))
+        fits = puzzle.max_score + sum(map(sum, self._used.outer_of(squares)))
+        ways = self._plain_configurations(find_order(puzzle, "rowscan")[1])[-1]
+        return exp(log(ways) / fits) if fits else 0.0
+
     def simple_solutions(self) -> Fraction:
         """The simple estimate of the number of solutions: each join matches with probability 1 / number of colours.
 
@@ -295,7 +310,7 @@ class Complexity:
     ) -> list[int]:
         """The number of ways to place pieces of these types on the first 1, 2, ... squares of an order.
 
-        Fixed pieces count as one way.  Other pieces lie on the `chosen` squares, in so many ways.
+        Fixed pieces count as one way.  Other pieces lie on the `chosen` squares, in the numbers of ways given there.
         """
         known = {**{fixed.square: 1 for fixed in self.puzzle.fixed}, **(chosen or {})}
         classes = self._lots.classes
@@ -309,6 +324,14 @@ class Complexity:
                 placed[classes[square]] += 1
             boards.append(on_known * prod(fillings[name][number] for name, number in placed.items()))
         return boards
+
+
+def model_of(puzzle: EdgeMatchingPuzzle) -> Complexity | None:
+    """The model of a puzzle, or None if it does not apply."""
+    try:
+        return Complexity(puzzle)
+    except PuzzleError:
+        return None
 
 
 class Kinds:
@@ -356,19 +379,19 @@ class _Used(NamedTuple):
 class _UsedSides:
     """The sides of pieces on the board that have to show something by themselves, without a frame.
 
-    With a coloured rim, outer sides have to show its colour.  With any rim, sides that do not lie on the border of the
-    board must not be borders, whether a piece lies next to them or not.
+    With a coloured rim, outer sides have to show its `color`, which is 0 without one.  With any rim, sides that do not
+    lie on the border of the board must not be borders, whether a piece lies next to them or not.
     """
 
     def __init__(self, puzzle: EdgeMatchingPuzzle, lots: Lots) -> None:
         self._puzzle, self._lots = puzzle, lots
-        self._colored = puzzle.rim not in (BORDER, ANY)
+        self.color = puzzle.rim if isinstance(puzzle.rim, int) else BORDER
         #: Whether sides inside must not be borders, although they may be.
         self.restrict = not puzzle.is_framed and any(hand[BORDER] for group in lots.groups for hand in group.hands)
 
     def outer_of(self, squares: Iterable[int]) -> tuple[tuple[int, ...], ...]:
         """For each lot of each group, the sides of these squares that lie on a coloured rim."""
-        return self._sides(squares if self._colored else (), on_border=True)
+        return self._sides(squares if self.color != BORDER else (), on_border=True)
 
     def _sides(self, squares: Iterable[int], *, on_border: bool) -> tuple[tuple[int, ...], ...]:
         found = [[0] * len(group.hands) for group in self._lots.groups]
@@ -383,7 +406,7 @@ class _UsedSides:
     def along(self, order: Order) -> _Used:
         """What the first 0, 1, 2, ... squares of an order use."""
         depths = range(len(order) + 1)
-        outer = [self.outer_of(order[:depth] if self._colored else ()) for depth in depths]
+        outer = [self.outer_of(order[:depth] if self.color != BORDER else ()) for depth in depths]
         if not self.restrict:
             return _Used(outer, [1] * len(depths))
         most = self._sides(order, on_border=False)

@@ -50,7 +50,7 @@ class Lots:
         self._framed = puzzle.is_framed
         self._masks = [board.border_mask(square) if self._framed else 0 for square in range(len(board))]
         self._occurring = frozenset(self._masks)
-        # The rotations of the pieces by their number of borders; if there are none, their squares stay empty anyway.
+        # The rotations of the pieces by their number of borders; without such pieces, their squares stay empty anyway.
         self._turning: dict[str, set[tuple[int, ...]]] = {}
         for piece, sides in enumerate(puzzle.pieces):
             self._turning.setdefault(border_class(self._mask(sides)), set()).add(puzzle.rotations(piece))

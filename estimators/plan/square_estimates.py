@@ -17,11 +17,11 @@ from ...csp.engines.request import NO_LIMITS, Goal, Limits, Options
 from ...csp.engines.result import Result
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import NAMED_ORDERS, Order
-from ...csp.puzzles.slips import shown_slips
+from ...csp.puzzles.slips import checked_slips, shown_slips
 from ..effort.probes import Probes, probed
 from ..effort.search_effort import Effort, estimates, logarithms, named_order
-from ..owen.best_order import MOST_SQUARES
-from ..owen.complexity import Complexity, hardest_inner_colors
+from ..owen.best_order import has_best_order
+from ..owen.complexity import Complexity
 from ..ways.region_ways import RegionWays
 from ..ways.times import Way
 from .explain import ways_record, ways_section
@@ -106,10 +106,9 @@ def _prediction_text(model: Complexity, name: str, effort: Effort) -> str:
         lines.append(f"  time             {about_duration(effort.seconds)} at {_rate(effort.rate)} nodes a second")
     if not slips and not region:
         lines.append(f"  simple estimate  {significant(model.simple_solutions(), 3)} solutions, joins independent")
-    hardest = hardest_inner_colors(puzzle.rows, puzzle.columns)
-    if hardest and not region:
-        has = len(puzzle.inner_sides())
-        lines.append(f"  inner colours    {has}; about {hardest:.1f} make a board of this size hardest")
+    if model.hardest_colors and not region:
+        which, has = "inner colours" if puzzle.is_framed else "colours", len(puzzle.inner_sides())
+        lines.append(f"  {which:<16} {has}; about {model.hardest_colors:.1f} make a board of this size hardest")
     if effort.probes is not None:
         lines += _probes_lines(puzzle, effort)
     elif effort.interrupted:
@@ -355,8 +354,7 @@ def estimate_squares(
     All other parameters, and the errors, are those of `estimate`.
     """
     if len(puzzle.board) > _MOST_SQUARES:
-        board = f"{puzzle.rows}x{puzzle.columns}"
-        raise JigsatError(f"a {board} board is too large to estimate; the limit is {_MOST_SQUARES} squares")
+        raise JigsatError(f"a {puzzle.board.text} is too large to estimate; the limit is {_MOST_SQUARES} squares")
     model = Complexity(puzzle)
     region = None if given.squares is None else RegionWays(puzzle, NO_LIMITS, given)
     if region is None:
@@ -381,7 +379,7 @@ def estimate_squares(
     so_far = SquaresEstimate(model, name, effort, compared)
     if sample_solutions is None or so_far.ended_by is not None:
         return so_far
-    if given.order is None and len(puzzle.board) <= MOST_SQUARES:
+    if given.order is None and has_best_order(model, checked_slips(puzzle, given.slips)):
         # Without a given order, use the one with the fewest nodes.
         name, order = named_order(puzzle, "best", given.slips, model)
     return replace(so_far, sampled=_sampled(model, name, order, sample_solutions, seed, report))
@@ -395,8 +393,9 @@ def _measured_rate(puzzle: EdgeMatchingPuzzle, options: Options) -> float | None
 
 
 def _compared(model: Complexity, given: Options, known: Mapping[str, Order]) -> dict[str, Effort]:
-    """The predictions along all named orders, and the best order unless the board is too large; the cheapest first."""
-    names = [*NAMED_ORDERS, *(["best"] if len(model.puzzle.board) <= MOST_SQUARES else [])]
+    """The predictions along all named orders, and the best order if there is one; the cheapest first."""
+    best = has_best_order(model, checked_slips(model.puzzle, given.slips))
+    names = [*NAMED_ORDERS, *(["best"] if best else [])]
     orders = {n: known.get(n) or named_order(model.puzzle, n, given.slips, model)[1] for n in names}
     costs = {
         name: estimates(model, order, given.slips, given.frame_slips, symmetry=given.symmetry)

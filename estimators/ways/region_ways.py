@@ -107,7 +107,7 @@ def _cuts(model: Complexity, order: list[int]) -> Iterator[RegionCut]:
 def _sizes(model: Complexity, order: list[int]) -> list[float]:
     """The expected number of ways to fill the first square, the first two, and so on."""
     puzzle = model.puzzle
-    others = (square for square in NAMED_ORDERS["rowscan"](puzzle.board) if square not in order)
+    others = (square for square in named_order(puzzle, "rowscan")[1] if square not in order)
     found: Estimate = model.estimate(fixed_first(puzzle, [*order, *others]))
     fixed = len(puzzle.fixed)
     return [float(min(number, _MOST)) for number in found.nodes_by_depth[fixed : fixed + len(order)]]
@@ -117,7 +117,7 @@ def _keys(puzzle: EdgeMatchingPuzzle, first: _Squares, second: _Squares) -> floa
     """The number of choices of colours along the cut."""
     frame, inner = (max(len(sides), 1) for sides in (puzzle.frame_sides(), puzzle.inner_sides()))
     joins = joins_of_cut(puzzle, first, second)
-    return float(min(prod(frame if puzzle.board.is_frame_join(join) else inner for join in joins), _MOST))
+    return float(min(prod(frame if puzzle.is_frame_join(join) else inner for join in joins), _MOST))
 
 
 def _steps(listed: float, joined: float) -> float:

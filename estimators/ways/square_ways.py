@@ -20,7 +20,7 @@ from ...csp.puzzles.slips import anywhere, checked_frame_slips, checked_slips
 from ...csp.search.beam.routes import BeamTables
 from ..effort.count_methods import listed_half_rows, method_nodes
 from ..effort.search_effort import MOST_PREDICTED, Plan, named_order, plan_along, prediction_record
-from ..owen.complexity import Complexity, Estimate
+from ..owen.complexity import Complexity, Estimate, model_of
 from . import times
 from .several_ways import RACE_SECONDS, hedge, raced_and_proved, side_by_side_or_in_turns, two_engines
 from .times import USUAL_SOLVERS, SolverFit, Spread, Way, load_times, lognormal, square_features, until_found
@@ -91,12 +91,16 @@ class SquareWays:
     @cached_property
     def model(self) -> Complexity:
         """The puzzle's model."""
-        return Complexity(self.puzzle)
+        return self._model_or_none or Complexity(self.puzzle)
 
     @property
     def is_predicted(self) -> bool:
         """Whether the board is small enough for predictions, and of a form that the model has."""
-        return len(self.puzzle.board) <= MOST_PREDICTED and self.puzzle.is_classic
+        return len(self.puzzle.board) <= MOST_PREDICTED and self._model_or_none is not None
+
+    @cached_property
+    def _model_or_none(self) -> Complexity | None:
+        return model_of(self.puzzle)
 
     @cached_property
     def named(self) -> tuple[Along, ...]:
@@ -116,7 +120,7 @@ class SquareWays:
         return self._along(*self._order(self.options.order))
 
     def _order(self, name: str | tuple[int, ...] | None) -> tuple[str, Order]:
-        return named_order(self.puzzle, name, self.options.slips, self.model)
+        return named_order(self.puzzle, name, self.options.slips, self._model_or_none)
 
     def _along(self, name: str, order: Order, setup: float = 0.0) -> Along:
         searched = self._estimate(order, symmetry=self.options.symmetry)
@@ -139,16 +143,17 @@ class SquareWays:
         """The search along the order of fewest expected nodes; None if it is not worth computing or not much better."""
         if len(self.named) < 2 or self._bundled:
             return None
-        from ..owen.best_order import MOST_SQUARES, MOVES, best_order
+        from ..owen.best_order import MOVES, best_order, has_best_order
 
         squares = len(self.puzzle.board)
         cheapest = min(self._seconds_along(along) for along in self.named)
         spare = _PART_FOR_ORDER * min(cheapest, inf if self.limits.seconds is None else self.limits.seconds)
         begin, a_move = _ORDER_A_PAIR * squares**2, _ORDER_A_MOVE * squares
-        if spare < begin + a_move * _FEWEST_MOVES or squares > MOST_SQUARES:
+        slips = checked_slips(self.puzzle, self.options.slips)
+        if spare < begin + a_move * _FEWEST_MOVES or not has_best_order(self.model, slips):
             return None
         moves = int(min((spare - begin) / a_move, MOVES))
-        found = best_order(self.puzzle, self.options.slips, moves=moves, model=self.model)
+        found = best_order(self.puzzle, slips, moves=moves, model=self.model)
         along = self._along("best", found.order, begin + a_move * moves)
         # Partial boards along a computed order are less deep than row by row, so the order has to save enough nodes.
         return along if along.log_nodes < min(named.log_nodes for named in self.named) - _BETTER else None
@@ -293,12 +298,25 @@ class SquareWays:
         if not taken.proves:
             how = how if self.options.device is None else f"device {self.options.device}"
             return Way(engine, plan, how, races=True, score=self._score(engine))
+        if engine == "most-constrained" and self.named and not self.puzzle.is_classic:
+            return self._by_least_choice(plan)
         fit = self._fit(engine)
         # The runs of the fit had no slips.
         if fit is None or given_slips(options) is not None:
             return Way(engine, plan, how)
         seconds = times.on_this_machine(self._fitted_seconds(fit), bundled=self._bundled)
         return Way(engine, plan, how, None, seconds, self._loading, fit.memory)
+
+    def _by_least_choice(self, plan: Plan) -> Way:
+        """The way of `most-constrained` on a board without a frame, by the nodes expected along the cheapest order."""
+        expected = self._until_goal(self._cheapest)
+        if expected is None:
+            return Way("most-constrained", plan)
+        constant, slope, deviation, rate = times.LEAST_CHOICE
+        nodes = Spread(*(constant + slope * log for log in (expected.low, expected.median, expected.high)))
+        nodes = nodes.widened(deviation).at_least(len(self.puzzle.board))
+        seconds = nodes.times(-log10(rate * times.of_threads(self.options.threads)))
+        return Way("most-constrained", plan, "", nodes, seconds, self._loading, self._memory)
 
     def _fit(self, engine: str) -> SolverFit | None:
         """The fit for an engine; None if there is no fit, or the puzzle is too large for predictions."""

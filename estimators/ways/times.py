@@ -301,6 +301,10 @@ RATES = {
     "beam beam search": 5.3e6,
     "dive dives with restarts": 35e6,
 }
+#: The decimal logarithm of the nodes of `most-constrained` on a board without a frame, as a linear function of that of
+#: the nodes expected along the cheapest order: constant, slope, deviation; and nodes a second.  From 75 puzzles
+#: on an AMD EPYC: `research/least_choice.py`.
+LEAST_CHOICE = (-0.10, 0.75, 0.54, 4e6)
 #: Nodes a second for each multiprocessor of a GPU, an NVIDIA H200; `tests/benchmarks/gpu_counting.py` and `gpu_beam.py`
 #: measure them.
 GPU_RATES = {"backtrack": 57e6, "beam": 2e6}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, cast
@@ -13,7 +13,7 @@ from pydantic import ConfigDict, StrictInt, StrictStr, TypeAdapter
 from ...csp.base.errors import EngineError, InstanceError, JigsatError, plural, told_of
 from ...csp.base.stop import never
 from ...csp.files.square_files import board_rows
-from ...csp.puzzles.board import Arrangement, Placement
+from ...csp.puzzles.board import TURNED_OVER, Arrangement, Placement
 from ...csp.puzzles.check_board import check, same_solutions
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import checked_order
@@ -62,23 +62,42 @@ class Claim:
     @property
     def same_solutions(self) -> str:
         """Which boards are the same solution with symmetries broken, in words."""
+        whole = self._whole_board
         if self.turnable and not self.puzzle.fixed:
-            same = "turning the whole board, exchanging identical pieces and turning symmetric ones"
-            return f"{same} make no other solution"
+            whole = f"{whole}, " if whole else ""
+            return f"{whole}exchanging identical pieces and turning symmetric ones make no other solution"
         free = " that are not fixed" if self.puzzle.fixed else ""
-        same = f"exchanging identical pieces{free} and turning symmetric ones{free}"
-        return f"{same} make no other solution, but turning the whole board does"
+        same = f"exchanging identical pieces{free} and turning symmetric ones{free} make no other solution"
+        return f"{same}, but {whole} does" if whole else same
+
+    @property
+    def _whole_board(self) -> str:
+        """What may be done with the whole board, in words; empty if nothing."""
+        if self.puzzle.is_classic:
+            return "turning the whole board"
+        moves = replace(self.puzzle, fixed=()).moves[1:]
+        named = {
+            "turning": any(move.rotation % TURNED_OVER for move in moves),
+            "turning over": any(move.rotation >= TURNED_OVER for move in moves),
+            "shifting": any(move.rotation == 0 for move in moves),
+        }
+        words = [word for word, is_one in named.items() if is_one]
+        return f"{' or '.join(words)} the whole board" if words else ""
 
     def words(self, name: str | None = None) -> str:
         """The claim in plain words, of the puzzle by that name (or its own)."""
         puzzle, slips = self.puzzle, self.slips
         name = puzzle.name if name is None else name
-        what = f"{puzzle.kind} puzzle {name!r} ({puzzle.rows}x{puzzle.columns} board, {len(puzzle.pieces)} pieces)"
+        form = f"; {puzzle.form}" if puzzle.form else ""
+        what = (
+            f"{puzzle.kind} puzzle {name!r} ({puzzle.rows}x{puzzle.columns} board, {len(puzzle.pieces)} pieces{form})"
+        )
         array = f"the slip array {format_slips(slips)} permits along the order of squares that is listed"
         if self.score is not None:
             every_join = inner_joins(puzzle) == len(slips) and self.turnable
+            along = " whose joins along the frame are valid" if puzzle.is_framed else ""
             return (
-                f"No full board of the {what} whose joins along the frame are valid has more than {self.score} of "
+                f"No full board of the {what}{along} has more than {self.score} of "
                 f"{puzzle.max_score} joins valid{'' if every_join else f', among the boards that {array}'}."
             )
         although = f", even if joins may be invalid as {array}" if slips else ""

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ...csp.base.errors import PuzzleError
 from ...csp.base.stop import StoppedError, never, watched
 from ...csp.engines.tallies import Rows, Tally
-from ...csp.puzzles.board import Arrangement, Join, moved, opposite
+from ...csp.puzzles.board import Arrangement, Join, after, moved, opposite, undone
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.slips import Slips, allowed, format_slips, restrict_nothing
 from ...csp.puzzles.symmetry import (
@@ -29,6 +29,8 @@ from ...csp.puzzles.symmetry import (
 )
 
 Indices = NDArray[np.int64]
+# The rotation of a piece, by the turns of the sides of its type and the rotation that makes it of them.
+_ROTATIONS = np.array([[after(turns, undone(offset)) for offset in range(8)] for turns in range(8)])
 _SQUARES_A_LINE = 50
 
 
@@ -182,8 +184,9 @@ class Domains:
         Raises PuzzleError if there is no such piece, square or rotation.
         """
         members = self.placements_of(piece, square)
-        if not 0 <= rotation <= 7:
-            raise PuzzleError(f"rotation {rotation} is not between 0 and 3, or 7 for a piece that is turned over")
+        most = 7 if self.puzzle.flip else 3
+        if not 0 <= rotation <= most:
+            raise PuzzleError(f"rotation {rotation} is not between 0 and {most}")
         kind = self.candidates.kinds[self._kind_of[piece]]
         turns = kind.turns_of(kind.pieces.index(piece), rotation)
         found = members[self.candidates.turns[self.candidate[members]] == turns]
@@ -252,8 +255,9 @@ class Domains:
         kinds, of_type = self.candidates.kinds, self.candidates.of_type
         numbers = [min(copy, len(kind.pieces) - 1) for kind in kinds]
         pieces = np.array([kind.pieces[n] for kind, n in zip(kinds, numbers, strict=True)], dtype=np.int64)
-        at = np.cumsum([0, *(len(kind.pieces) for kind in kinds)])[:-1] + numbers
-        return pieces[of_type], self.candidates.rotations[at[of_type], self.candidates.turns]
+        offsets = np.array([kind.offsets[n] for kind, n in zip(kinds, numbers, strict=True)], dtype=np.int64)
+        # Not the least rotations that look the same: certificates have these.
+        return pieces[of_type], _ROTATIONS[self.candidates.turns, offsets[of_type]]
 
     def meaning(self, *, numbered: bool = False) -> Iterator[str]:
         """What exported files say of order, slips, fixed pieces, and what became of the symmetries.

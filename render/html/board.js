@@ -1,4 +1,8 @@
-// The picture of a board.  A placed piece is the number 4 * piece + rotation, an empty square is null.
+// The picture of a board.  A placed piece is the number 4 * piece + rotation, an empty square is null; where pieces may
+// be turned over (`data.flip`), it is 8 * piece + rotation.
+//
+// Of puzzles that are no framed rectangles, the data may have `places` (the row and column of each square), `wrap`, `rim`,
+// `mates` (for a colour the one that fits onto it) and `words` (for a colour its name).
 
 const SIDES = [[-1, 0], [0, 1], [1, 0], [0, -1]];
 
@@ -14,7 +18,7 @@ function boardPicture(data) {
     show(index, depth) {
       const shown = new Array(data.order.length).fill(null);
       for (const square of data.order.slice(0, depth)) shown[square] = data.solutions[index][square];
-      squares.forEach((square, number) => setSquare(square, shown[number]));
+      squares.forEach((square, number) => setSquare(data, square, shown[number]));
       const joins = judgedJoins(data, shown);
       drawMarks(data, marks, shown, joins.invalid);
       const invalid = joins.invalid.length ? counted(joins.invalid.length, "invalid join") : "no invalid joins";
@@ -63,6 +67,7 @@ function boardSquares(data) {
     const target = layer("targets", "rect", { ...area, class: "target" });
     return {
       x, y, code: null, empty, target,
+      over: data.flip && layer("over", "path", { d: data.over, transform: `translate(${x} ${y})`, visibility: "hidden" }),
       piece: layer("pieces", "use", { visibility: "hidden" }),
       number: layer("numbers", "text", { x, y: y + numberDown }),
       veil: layer("veils", "rect", { ...area, class: "veil", visibility: "hidden" }),
@@ -70,20 +75,47 @@ function boardSquares(data) {
   });
 }
 
-function setSquare(square, code) {
+/** The piece of a placed piece's number, and its rotation. */
+function pieceOf(data, code) {
+  return data.flip ? code >> 3 : code >> 2;
+}
+
+function rotationOf(data, code) {
+  return data.flip ? code & 7 : code & 3;
+}
+
+function setSquare(data, square, code) {
   if (square.code === code) return;
   square.code = code;
   toggle(square.piece, code !== null);
   toggle(square.empty, code === null);
-  square.number.textContent = code === null ? "" : (code >> 2) + 1;
+  square.number.textContent = code === null ? "" : pieceOf(data, code) + 1;
+  const rotation = code === null ? 0 : rotationOf(data, code);
+  if (square.over) toggle(square.over, rotation >= 4);
   if (code === null) return;
-  square.piece.setAttribute("href", `#piece${code >> 2}`);
-  square.piece.setAttribute("transform", `translate(${square.x} ${square.y})rotate(${90 * (code & 3)})`);
+  const over = rotation >= 4 ? "scale(-1 1)" : "";
+  square.piece.setAttribute("href", `#piece${pieceOf(data, code)}`);
+  square.piece.setAttribute("transform", `translate(${square.x} ${square.y})rotate(${90 * (rotation & 3)})${over}`);
+}
+
+/** The row and the column of a square. */
+function placeOf(data, square) {
+  return data.places ? data.places[square] : [Math.floor(square / data.columns), square % data.columns];
+}
+
+/** The square in a row and a column, which may lie round ends that meet; null for a gap or beyond the board. */
+function squareAt(data, row, column) {
+  if (data.wrap === "both") row = (row + data.rows) % data.rows;
+  if (data.wrap) column = (column + data.columns) % data.columns;
+  if (row < 0 || row >= data.rows || column < 0 || column >= data.columns) return null;
+  if (!data.places) return row * data.columns + column;
+  const square = data.places.findIndex(([r, c]) => r === row && c === column);
+  return square < 0 ? null : square;
 }
 
 function centreOf(data, square) {
-  const row = Math.floor(square / data.columns);
-  return [data.cell * (square % data.columns + 0.5), data.cell * (row + 0.5)];
+  const [row, column] = placeOf(data, square);
+  return [data.cell * (column + 0.5), data.cell * (row + 0.5)];
 }
 
 function placeAt(frame, data, square) {
@@ -94,8 +126,10 @@ function placeAt(frame, data, square) {
 
 /** The sides that a placed piece shows: up, right, down, left. */
 function sidesOf(data, code) {
-  const sides = data.pieces[code >> 2];
-  return [0, 1, 2, 3].map((side) => sides[(side - (code & 3) + 4) % 4]);
+  const [up, right, down, left] = data.pieces[pieceOf(data, code)];
+  const rotation = rotationOf(data, code);
+  const sides = rotation >= 4 ? [up, left, down, right] : [up, right, down, left];
+  return [0, 1, 2, 3].map((side) => sides[(side - (rotation & 3) + 4) % 4]);
 }
 
 /** The number of joins, the number of valid joins between pieces, and the invalid ones. */
@@ -109,7 +143,7 @@ function judgedJoins(data, shown) {
       found.all += 1;
       if (!sides[square] || !sides[next]) continue;
       const [here, there] = [sides[square][side], sides[next][side ^ 2]];
-      const mate = data.kind === "jigsaw" ? -there : there;
+      const mate = data.kind === "jigsaw" ? -there : data.mates?.[there] ?? there;
       if (here !== 0 && here === mate) found.valid += 1;
       else found.invalid.push([square, side]);
     }
@@ -118,10 +152,8 @@ function judgedJoins(data, shown) {
 }
 
 function neighbour(data, square, side) {
-  const row = Math.floor(square / data.columns) + SIDES[side][0];
-  const column = square % data.columns + SIDES[side][1];
-  if (row < 0 || row >= data.rows || column < 0 || column >= data.columns) return null;
-  return row * data.columns + column;
+  const [row, column] = placeOf(data, square);
+  return squareAt(data, row + SIDES[side][0], column + SIDES[side][1]);
 }
 
 /** Frames around fixed pieces on their squares, and bars on invalid joins, as in the SVG pictures. */
@@ -143,9 +175,20 @@ function drawMarks(data, layer, shown, invalid) {
   }
 }
 
-/** A line along a join, a little shorter than it. */
+/** A line along a join, a little shorter than it; two where it is round ends that meet. */
 function barPath(data, square, side) {
+  const next = neighbour(data, square, side);
+  const isRound = placeOf(data, next)[side === 1 ? 1 : 0] === 0;
+  return sidePath(data, centreOf(data, square), side) + (isRound ? sidePath(data, centreBefore(data, next, side), side) : "");
+}
+
+/** Where the centre of a square would be whose right or lower side is the left or upper one of a square. */
+function centreBefore(data, square, side) {
   const [x, y] = centreOf(data, square);
+  return side === 1 ? [x - data.cell, y] : [x, y - data.cell];
+}
+
+function sidePath(data, [x, y], side) {
   const half = 0.38 * data.cell;
   return side === 1 ? `M${x + data.cell / 2} ${y - half}v${2 * half}` : `M${x - half} ${y + data.cell / 2}h${2 * half}`;
 }
@@ -155,18 +198,18 @@ function describeSquare(data, index, square, before) {
   const name = data.names[square];
   const depth = `depth ${data.order.indexOf(square) + 1} of the order`;
   if (code === null) return `${name}: empty; ${depth}.`;
-  const [piece, rotation] = [code >> 2, code & 3];
-  const sides = sidesOf(data, code).join(" ");
+  const [piece, rotation] = [pieceOf(data, code), rotationOf(data, code)];
+  const sides = sidesOf(data, code).map((color) => data.words?.[color] ?? color).join(data.words ? ", " : " ");
   const here = `${name}: piece ${piece + 1}, rotation ${rotation}, sides ${sides} (up, right, down, left); ${depth}.`;
   return before === null ? here : `${here} ${elsewhere(data, before, piece, square, rotation)}`;
 }
 
 /** The place of a piece in the previously shown solution. */
 function elsewhere(data, before, piece, square, rotation) {
-  const there = data.solutions[before].findIndex((code) => code !== null && code >> 2 === piece);
+  const there = data.solutions[before].findIndex((code) => code !== null && pieceOf(data, code) === piece);
   const where = `In ${data.word} ${before + 1}`;
   if (there < 0) return `${where} it is not on the board.`;
-  const turn = data.solutions[before][there] & 3;
+  const turn = rotationOf(data, data.solutions[before][there]);
   if (there === square) return turn === rotation ? `${where} it has the same place and rotation.` : `${where} its rotation is ${turn}.`;
   return `${where} it lies on ${data.names[there]}, rotation ${turn}.`;
 }

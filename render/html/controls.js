@@ -60,7 +60,9 @@ function reveal(isRevealed) {
   if (isRevealed === state.isRevealed) return;
   state.isRevealed = isRevealed;
   const { width, height, board } = state.layout;
-  const alone = [board.x - MARGIN / 2, board.y - MARGIN / 2, board.width + MARGIN, board.height + MARGIN];
+  // Tabs may stick out over a rim that is not straight.
+  const edge = data.rim ? MARGIN : MARGIN / 2;
+  const alone = [board.x - edge, board.y - edge, board.width + 2 * edge, board.height + 2 * edge];
   if (isRevealed) {
     zoom(-LARGEST);
     window.scrollTo(0, 0);

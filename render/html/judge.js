@@ -8,9 +8,11 @@ function isSolved(data, shown) {
   return isInPlace && joins.valid === joins.all && shown.every((code, square) => hasBorder(data, code, square));
 }
 
-/** Whether exactly the sides on the border are straight. */
+/** Whether the sides on the border are what the rim shows, straight unless said otherwise, and no others straight. */
 function hasBorder(data, code, square) {
-  return sidesOf(data, code).every((connector, side) => (connector === 0) === (neighbour(data, square, side) === null));
+  const rim = data.rim ?? 0;
+  return sidesOf(data, code).every((connector, side) =>
+    neighbour(data, square, side) === null ? rim === "any" || connector === rim : connector !== 0);
 }
 
 /**
@@ -18,6 +20,7 @@ function hasBorder(data, code, square) {
  * of the whole board unless pieces are fixed.
  */
 function lookOf(data, shown) {
+  if (data.moves) return movedLooks(data, shown).sort()[0];
   let board = { rows: data.rows, columns: data.columns, sides: shown.map((code) => sidesOf(data, code)) };
   const looks = [];
   for (let turn = 0; turn < (data.fixed.length ? 1 : 4); turn++) {
@@ -25,6 +28,18 @@ function lookOf(data, shown) {
     board = turnedBoard(board);
   }
   return looks.sort()[0];
+}
+
+/** The looks of a board after each of the given symmetries: a rotation, and where each square goes. */
+function movedLooks(data, shown) {
+  const sides = shown.map((code) => sidesOf(data, code));
+  return data.moves.map(([rotation, targets]) => {
+    const moved = [];
+    sides.forEach((own, square) => {
+      moved[targets[square]] = [0, 1, 2, 3].map((side) => own[(side - rotation + 4) % 4]);
+    });
+    return moved.join(";");
+  });
 }
 
 /** A board after a quarter turn clockwise: its first row is the first column, from the bottom. */

@@ -5,7 +5,9 @@ function withPlace(places, piece, place) {
   return places.map((old, number) => (number === piece ? place : old));
 }
 
-function turnedBy(places, piece, by) {
+/** The places after turning a piece; null if it may not be turned. */
+function turnedBy(data, places, piece, by) {
+  if (data.still?.[piece]) return null;
   return withPlace(places, piece, { ...places[piece], turn: places[piece].turn + by });
 }
 
@@ -41,7 +43,10 @@ function strewn(data, layout, deal) {
 
 /** A deal like that of the new page: for each place a piece, its turn, and its offset from the place's centre. */
 function newDeal(data, chance) {
-  const deal = data.deal.map((_, piece) => [piece, chance(4), chance(17) - 8, chance(17) - 8]);
+  const deal = data.deal.map((_, piece) => {
+    const turn = chance(4);
+    return [piece, data.still?.[piece] ? 0 : turn, chance(17) - 8, chance(17) - 8];
+  });
   for (let last = deal.length - 1; last > 0; last--) {
     const other = chance(last + 1);
     [deal[last], deal[other]] = [deal[other], deal[last]];

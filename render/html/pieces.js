@@ -65,6 +65,13 @@ function drawBoard(data, { board }) {
   byId("misfits").setAttribute("transform", `translate(${board.x} ${board.y})`);
   frame.setAttribute("width", board.width);
   frame.setAttribute("height", board.height);
+  if (data.places) {
+    const own = `h${data.cell}v${data.cell}h-${data.cell}z`;
+    toggle(frame, false);
+    grid.classList.add("shape");
+    grid.setAttribute("d", data.places.map(([row, column]) => `M${column * data.cell} ${row * data.cell}${own}`).join(""));
+    return;
+  }
   let lines = "";
   for (let x = data.cell; x < board.width; x += data.cell) lines += `M${x} 0V${board.height}`;
   for (let y = data.cell; y < board.height; y += data.cell) lines += `M0 ${y}H${board.width}`;

@@ -118,11 +118,14 @@ function shuffle() {
   change(strewn(data, state.layout, newDeal(data, (number) => Math.floor(Math.random() * number))));
 }
 
-function afterSelect() {}
+/** No button turns a piece that may not be turned. */
+function afterSelect(piece) {
+  for (const id of ["left", "right"]) byId(id).disabled ||= Boolean(data.still?.[piece]);
+}
 
 function turn(by) {
   const piece = state.drag?.piece ?? state.selected;
-  if (piece !== null) change(turnedBy(state.places, piece, by));
+  if (piece !== null) change(turnedBy(data, state.places, piece, by));
 }
 
 function step(side) {

@@ -13,9 +13,10 @@ from ...csp.base.errors import InstanceError
 from ...csp.base.seeded_random import Chance
 from ...csp.files.instances import Puzzle, require_jigsaw
 from ...csp.files.picture_files import CROP_HINT, read_image
-from ...csp.puzzles.board import Arrangement
+from ...csp.puzzles.board import Arrangement, Board, Move
+from ...csp.puzzles.board import turned as turned_sides
 from ...csp.puzzles.check_board import check
-from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Sides
 from ..cut.family import cut_of
 from ..cut.tabs import SIDE, Point, flattened, outline, path_data, turned
 from ..svg.palette import hex_color
@@ -83,6 +84,10 @@ def play_page(
         "deal": _deal(len(puzzle.pieces), seed),
         "word": word,
     }
+    if not puzzle.is_classic:
+        still = [puzzle.rotations(piece) == (0,) for piece in range(len(puzzle.pieces))]
+        deal = [(piece, 0 if still[piece] else turn, *off) for piece, turn, *off in data["deal"]]
+        data |= {"still": still, "deal": deal, "moves": [list(move) for move in puzzle.moves]}
     # A browser keeps the progress under this key.
     essence = sha256(embedded([data, str(image)]).encode()).hexdigest()
     artwork = {"width": _CELL * puzzle.columns, "height": _CELL * puzzle.rows, "uri": image}
@@ -109,12 +114,15 @@ def scattered_for(puzzle: EdgeMatchingPuzzle, board: Arrangement, picture: "Imag
     """The picture on a full and valid board, cut into the pieces of the jigsaw."""
     _refuse_unsolved(puzzle, [board], "solution")
     tabs = cut_of(puzzle, curves).tabs
-    return scattered(picture, board, puzzle.columns, [outline(sides, tabs) for sides in puzzle.pieces])
+    return scattered(picture, board, puzzle.board, [outline(sides, tabs) for sides in puzzle.pieces])
 
 
 def checked_jigsaw(puzzle: Puzzle) -> EdgeMatchingPuzzle:
     """Return the puzzle; raises InstanceError if its pieces have no tabs, or are too many."""
     jigsaw = require_jigsaw(puzzle, "pieces to play with")
+    no = [words for name, words in jigsaw.forms.items() if name in ("wrap", "flip")]
+    if no:
+        raise InstanceError(f"{jigsaw.name}: a page to play with has no {' and no '.join(no)}")
     if len(jigsaw.pieces) > MOST_PIECES:
         number = len(jigsaw.pieces)
         raise InstanceError(f"{jigsaw.name}: has {number} pieces; a page to play with can have {MOST_PIECES}")
@@ -148,6 +156,8 @@ def _deal(number: int, seed: int) -> list[tuple[int, int, int, int]]:
 def look_of(puzzle: EdgeMatchingPuzzle, board: Arrangement) -> str:
     """The text that two full boards share exactly if they look the same, as ``lookOf`` in judge.js makes it."""
     sides = [puzzle.shown(placed) for placed in board if placed is not None]
+    if not puzzle.is_classic:
+        return min(_look_after(move, sides) for move in puzzle.moves)
     rows, columns, looks = puzzle.rows, puzzle.columns, []
     for _ in range(1 if puzzle.fixed else 4):
         if rows == puzzle.rows:
@@ -158,16 +168,21 @@ def look_of(puzzle: EdgeMatchingPuzzle, board: Arrangement) -> str:
     return min(looks)
 
 
+def _look_after(move: Move, sides: Sequence[Sides]) -> str:
+    there = sorted((target, turned_sides(own, move.rotation)) for target, own in zip(move.targets, sides, strict=True))
+    return ";".join(",".join(map(str, own)) for _, own in there)
+
+
 # The largest side of a piece in pixels, of all pieces in a row, and the room around a square for tabs, in sides.
 _LARGEST, _LONGEST, _ROOM = 160, 1600, 0.36
 _STEPS, _EDGE = 8, 5
 
 
-def scattered(picture: "Image", board: Arrangement, columns: int, outlines: Sequence[Sequence[Point]]) -> Scattered:
+def scattered(picture: "Image", board: Arrangement, grid: Board, outlines: Sequence[Sequence[Point]]) -> Scattered:
     """Cut a picture, as it lies on the board, along the outlines of the pieces in rotation 0."""
     from PIL import Image, ImageDraw, ImageFilter, ImageOps
 
-    rows = len(board) // columns
+    rows, columns = grid.rows, grid.columns
     cell = min(_LARGEST, _LONGEST // max(rows, columns))
     room = ceil(_ROOM * cell)
     tile, across = cell + 2 * room, ceil(sqrt(len(outlines)))
@@ -178,7 +193,7 @@ def scattered(picture: "Image", board: Arrangement, columns: int, outlines: Sequ
     atlas = Image.new("RGB", (across * tile, down * tile), plain)
     for square, placed in enumerate(board):
         assert placed is not None
-        row, column = divmod(square, columns)
+        row, column = grid.place(square)
         part = spread.crop((column * cell, row * cell, column * cell + tile, row * cell + tile))
         mask = Image.new("L", part.size)
         path = flattened(turned(outlines[placed.piece], placed.rotation), _STEPS) * (cell / SIDE) + room

@@ -64,5 +64,5 @@ function squareNear(data, { board }, { x, y }) {
   const isNear = (place, length) => place > -0.3 && place < length + 0.3;
   if (!isNear(column, data.columns) || !isNear(row, data.rows)) return null;
   const kept = (place, length) => Math.min(Math.max(Math.floor(place), 0), length - 1);
-  return kept(row, data.rows) * data.columns + kept(column, data.columns);
+  return squareAt(data, kept(row, data.rows), kept(column, data.columns));
 }

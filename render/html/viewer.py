@@ -18,6 +18,7 @@ from ..svg.svg import (
     CELL,
     DIGIT_HEIGHT,
     MARGIN,
+    OVER,
     add_sides,
     define_looks,
     drawing,
@@ -27,6 +28,7 @@ from ..svg.svg import (
     harmless,
     moved,
     number_layer,
+    over_layer,
 )
 from ..svg.tiling import (
     LARGEST_NUMBER,
@@ -87,18 +89,20 @@ def boards_page(
             refuse_unknown(puzzle, board)
     # The script itself finds invalid joins.
     problems = [first_problems(check(puzzle, board).faults) for board in boards]
+    base = 8 if puzzle.flip else 4
     data = {
         **puzzle_data(puzzle, CELL),
-        "fixed": [[square, 4 * piece + rotation] for square, piece, rotation in puzzle.fixed],
+        "fixed": [[square, base * piece + rotation] for square, piece, rotation in puzzle.fixed],
         "order": list(order),
         "solutions": [
-            [None if placed is None else 4 * placed.piece + placed.rotation for placed in board] for board in boards
+            [None if placed is None else base * placed.piece + placed.rotation for placed in board] for board in boards
         ],
         "problems": {number: lines for number, lines in enumerate(problems) if lines},
     }
     fixed = f", {len(puzzle.fixed)} fixed" if puzzle.fixed else ""
     facts = [
         ("Kind", f"{puzzle.kind} puzzle, {puzzle.rows}x{puzzle.columns} board"),
+        *([("Form", puzzle.form)] if puzzle.form else []),
         ("Pieces", f"{len(puzzle.pieces)}, {kinds_fact(puzzle)}{fixed}"),
         ("Order", order_caption(puzzle, order, order_name)),
         ("Source", puzzle.source),
@@ -109,11 +113,29 @@ def boards_page(
 def puzzle_data(puzzle: EdgeMatchingPuzzle, cell: int) -> dict[str, Any]:
     """The data of a puzzle for scripts; `cell` is the length of a piece's side in their drawings.
 
-    In these data a placed piece is the number 4 * piece + rotation.
+    In these data a placed piece is the number 4 * piece + rotation, or 8 * piece + rotation if pieces may be turned
+    over.
     """
     names = [puzzle.board.name(square) for square in range(len(puzzle.board))]
     sizes = {"rows": puzzle.rows, "columns": puzzle.columns, "cell": cell}
-    return {"kind": puzzle.kind, **sizes, "names": names, "pieces": puzzle.pieces}
+    data = {"kind": puzzle.kind, **sizes, "names": names, "pieces": puzzle.pieces}
+    return data if puzzle.is_classic else {**data, **_form_data(puzzle)}
+
+
+def _form_data(puzzle: EdgeMatchingPuzzle) -> dict[str, Any]:
+    """What scripts need to know of a puzzle that is no framed rectangle of pieces that turn."""
+    data: dict[str, Any] = {"rim": puzzle.rim}
+    if puzzle.squares:
+        data["places"] = puzzle.board.places
+    if puzzle.wrap != "none":
+        data["wrap"] = puzzle.wrap
+    if puzzle.flip:
+        data |= {"flip": True, "over": OVER}
+    if puzzle.mates:
+        data["mates"] = {str(color): puzzle.mate(color) for pair in dict(puzzle.mates).items() for color in pair}
+    if puzzle.color_names:
+        data["words"] = {str(color): name for color, name in puzzle.color_names.items()}
+    return data
 
 
 def tilings_page(
@@ -200,6 +222,8 @@ def _empty_board(puzzle: EdgeMatchingPuzzle, order: Sequence[int]) -> str:
     numbers, down = number_layer(board, len(puzzle.pieces))
     numbers.set("id", "numbers")
     numbers.set("data-down", f"{down:.2f}")
+    if puzzle.flip:
+        over_layer(board).set("id", "over")
     names = element(board, "g", id="names", font_size=20, fill="#8a877e", text_anchor="middle")
     names.set("data-down", "7.2")
     for layer in ("marks", "veils"):

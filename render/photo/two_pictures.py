@@ -12,7 +12,7 @@ from ...csp.base.errors import InstanceError, NotFoundError, UsageError, ending,
 from ...csp.base.safe_files import refuse_same_file, refuse_unwritable
 from ...csp.base.stop import Report, Stop, stoppable
 from ...csp.files.file_format import format_for
-from ...csp.files.instances import read_squares, readable_instance
+from ...csp.files.instances import read_squares, readable_instance, require_frame
 from ...csp.puzzles.board import Board
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from .result import Foresight, TwoPictures
@@ -229,8 +229,9 @@ def _given(jigsaw: EdgeMatchingPuzzle | str | Path | None, number: int) -> "Cand
     if isinstance(jigsaw, EdgeMatchingPuzzle):
         # Its file is written at the end.
         readable_instance(jigsaw, "jigsaw")
-        return given(jigsaw, jigsaw.name, number)
-    return given(read_squares(jigsaw), str(jigsaw), number)
+    puzzle = jigsaw if isinstance(jigsaw, EdgeMatchingPuzzle) else read_squares(jigsaw)
+    require_frame(puzzle, "pictures are")
+    return given(puzzle, puzzle.name if puzzle is jigsaw else str(jigsaw), number)
 
 
 def _made(

@@ -23,8 +23,11 @@ import sys
 import time
 import warnings
 from collections import Counter
+from contextlib import contextmanager
 from dataclasses import asdict
+from functools import cache, lru_cache
 from pathlib import Path
+from unittest.mock import patch
 
 sys.path += [str(Path(__file__).resolve().parents[1] / name) for name in ("oracles", "support")]
 
@@ -33,6 +36,7 @@ from form_puzzles import form_document
 from form_runs import form_runs
 from jigsat.csp.base.errors import JigsatError
 from jigsat.csp.files.instances import format_instance, parse_puzzle
+from jigsat.csp.puzzles.check_tiling import TilingChecker
 from soak_judges import expect
 from soak_runs import Run, TooLongError, make
 from soak_truth import CellsTruth, FormTruth
@@ -40,6 +44,21 @@ from soak_truth import CellsTruth, FormTruth
 PRINT_SECONDS, MOST_LEFT = 60, 40
 #: The judge of tilings takes long.
 MOST_TILINGS = 60
+
+
+@contextmanager
+def judged_once():
+    """A context in which a tiling of a puzzle is judged once, and not in each run: this takes most of the time."""
+
+    @lru_cache(maxsize=1)
+    def judge_of(puzzle):
+        return cache(TilingChecker(puzzle))
+
+    with (
+        patch("jigsat.csp.engines.tiling_run.TilingChecker", judge_of),
+        patch("soak_judges.TilingChecker", judge_of),
+    ):
+        yield
 
 
 def read(document):
@@ -85,8 +104,8 @@ def kept_in_files(puzzle, truth):
     expect("the counts of the written puzzle", again.counts()[:3], truth.counts()[:3])
 
 
-def compare(number, seed, folder, figures):
-    """Draw a puzzle and make all its runs."""
+def compare(number, seed, folder, figures, most=None):
+    """Draw a puzzle and make all its runs, or some of them."""
     chance = random.Random(f"{seed}:{number}")
     document = form_document(chance)
     try:
@@ -100,10 +119,13 @@ def compare(number, seed, folder, figures):
     puzzle, truth = found
     try:
         kept_in_files(puzzle, truth)
+    except in_c.TooMuch:
+        figures["left out: too much for the brute force"] += 1
     except Exception as error:
         leave(document, None, f"{type(error).__name__}: {error}", folder, f"{seed}-{number}", figures)
     figures[f"puzzles: {form_of(document)}"] += 1
-    for run in form_runs(chance, puzzle, every_arrangement=truth.counts().orbit_of is not None):
+    runs = form_runs(chance, puzzle, every_arrangement=truth.counts().orbit_of is not None)
+    for run in runs if most is None else chance.sample(runs, min(most, len(runs))):
         different = difference(puzzle, truth, run, figures)
         if different is not None:
             leave(document, run, different, folder, f"{seed}-{number}", figures)
@@ -155,6 +177,7 @@ def main(arguments=None):
     parser.add_argument("--number", type=int, default=100, help="how many puzzles (default: 100)")
     parser.add_argument("--first", type=int, default=0, help="the number of the first one (default: 0)")
     parser.add_argument("--seed", default="1", help="the seed of the puzzles (default: 1)")
+    parser.add_argument("--runs", type=int, metavar="N", help="at most N runs of each puzzle, drawn by chance")
     parser.add_argument("-o", "--output", type=Path, default=Path("forms"), help="folder for differences")
     parser.add_argument("--again", type=Path, metavar="FILE", help="make the run of this file again")
     asked = parser.parse_args(arguments)
@@ -165,10 +188,10 @@ def main(arguments=None):
         print("no difference" if different is None else f"DIFFERENCE: {different}")
         return int(different is not None)
     figures, last = Counter(), time.monotonic()
-    with warnings.catch_warnings(action="ignore"):
+    with warnings.catch_warnings(action="ignore"), judged_once():
         try:
             for number in range(asked.first, asked.first + asked.number):
-                compare(number, asked.seed, asked.output, figures)
+                compare(number, asked.seed, asked.output, figures, asked.runs)
                 if time.monotonic() - last > PRINT_SECONDS:
                     last = time.monotonic()
                     print(f"{number + 1 - asked.first} puzzles, {figures['DIFFERENCES']} differences", flush=True)

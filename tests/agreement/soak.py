@@ -33,6 +33,8 @@ from pathlib import Path
 sys.path += [str(Path(__file__).resolve().parents[1] / name) for name in ("oracles", "support")]
 
 import in_c
+from form_puzzles import form_document
+from form_runs import form_runs
 from jigsat.csp.base.errors import JigsatError
 from jigsat.csp.files.instances import format_instance, parse_puzzle
 from soak_draws import drawn
@@ -40,7 +42,7 @@ from soak_puzzles import any_angle, dissection_puzzle, squares_puzzle
 from soak_refusals import expected
 from soak_runs import Run, TooLongError, make
 from soak_shrink import shrunk
-from soak_truth import truth_of
+from soak_truth import has_old_form, truth_of
 
 #: How many runs are made of a puzzle, and how often figures are printed, in seconds.
 RUNS, PRINT_SECONDS = 24, 60
@@ -49,18 +51,26 @@ MOST_LEFT = 20
 
 
 def draw_puzzle(chance):
-    """A puzzle of any kind, with what the brute force says of it; None if that takes too long."""
-    if chance.random() < 0.18:
+    """A puzzle of any kind and form, with what the brute force says of it; None if that takes too long."""
+    if chance.random() < 0.3:
+        puzzle = _of_any_form(chance)
+    elif chance.random() < 0.18:
         puzzle = dissection_puzzle(chance)
         puzzle = any_angle(chance, puzzle) if chance.random() < 0.3 else puzzle
     else:
         puzzle = squares_puzzle(chance)
-    truth = truth_of(puzzle)
     try:
+        truth = truth_of(puzzle)
         _ = truth.orbit_of if puzzle.kind == "dissection" else truth.boards()
     except in_c.TooMuch:
         return None
     return puzzle, truth
+
+
+def _of_any_form(chance):
+    """A puzzle as it stands in a file; the warning that a rim is not said does not matter here."""
+    with warnings.catch_warnings(action="ignore"):
+        return parse_puzzle(json.dumps(form_document(chance)), "drawn.json")
 
 
 def difference(puzzle, truth, run, figures):
@@ -100,7 +110,7 @@ def soak(seed, numbers, folder, figures, is_over):
             continue
         puzzle, truth = found
         figures[f"puzzles: {puzzle.kind}"] += 1
-        for run in drawn(chance, puzzle, RUNS):
+        for run in drawn(chance, puzzle, RUNS) if has_old_form(puzzle) else form_runs(chance, puzzle):
             different = difference(puzzle, truth, run, figures)
             if different is not None:
                 figures["DIFFERENCES"] += 1

@@ -35,7 +35,7 @@ def test_ctrl_c_ends_it_with_the_figures(tmp_path, capsys, monkeypatch):
         signal.raise_signal(signal.SIGINT)
 
     monkeypatch.setitem(soak_runs.WHATS, "engine", interrupted)
-    assert soak.main(["--hours", "1", "--seed", "quick", "-o", str(tmp_path)]) == 0
+    assert soak.main(["--hours", "1", "--seed", "ctrl-c", "-o", str(tmp_path)]) == 0
     told = capsys.readouterr().out.splitlines()
     assert "        1 ended by Ctrl-C" in told
     assert " 1 puzzles, 0 runs, " in told[-1]
@@ -45,7 +45,7 @@ def test_ctrl_c_ends_it_with_the_figures(tmp_path, capsys, monkeypatch):
 
     monkeypatch.setitem(soak_runs.WHATS, "engine", soak_runs.engine_run)
     monkeypatch.setattr(soak_runs, "find_engine", lambda *given, **kind: Faulty(find_engine(*given, **kind), stopped))
-    assert soak.main(["--hours", "1", "--seed", "quick", "-o", str(tmp_path)]) == 0
+    assert soak.main(["--hours", "1", "--seed", "ctrl-c", "-o", str(tmp_path)]) == 0
     assert "        1 ended by Ctrl-C" in capsys.readouterr().out.splitlines()
 
 

@@ -1,19 +1,26 @@
 """Models for MiniZinc, XCSP3 and exact cover have the solutions of a brute force, read by small solvers of our own."""
 
 import json
+import random
 import re
 import shutil
 import subprocess
+import warnings
 from math import comb
 
 import numpy as np
 import pytest
 from hypothesis import given, reject
+from hypothesis import strategies as st
 
 from brute_force_lattice import lattice_tilings, orbits
 from dissections import dissections, dissections_with_holes
+from form_puzzles import form_document
+from forms_in_c import answer
+from in_c import TooMuch
 from jigsat import export, read_squares
-from jigsat.csp.files.instances import parse_instance
+from jigsat.csp.base.errors import InstanceError
+from jigsat.csp.files.instances import parse_instance, parse_puzzle
 from jigsat.csp.puzzles.orders import find_order
 from jigsat.models.base.texts import ExactCover
 from jigsat.models.squares.domains import Domains
@@ -119,25 +126,24 @@ def tilings_in(to, domains):
         return [np.flatnonzero(found["used"]).tolist() for found in xcsp3_solutions(text)[0]]
     data = minizinc_data(text)
     assert data["name"] == list(domains.names())[: len(domains.left)]
-    members = [set(one) for one in data["covers"]]
-    sizes = list(enumerate(zip(data["needed"], data["pieces"], strict=True), start=1))
+    covered = [{w for w, members in enumerate(data["covers"]) if p in members} for p in range(1, len(data["name"]) + 1)]
     gaps = "(used[p]) <= 1);" in text
 
-    def search(used, left):
-        if not left:
-            kinds = [data["kind"][p - 1] for p in used]
-            if all(least <= kinds.count(kind) <= most for kind, (least, most) in sizes):
-                yield [p - 1 for p in used]
+    def search(kind, used, left):
+        """Place the pieces of this kind and of the later ones, in order."""
+        if kind > len(data["pieces"]):
+            if gaps or not left:
+                yield used
             return
-        wedge = min(left, key=lambda w: len(members[w]))
-        for placement in members[wedge]:
-            hit = {w for w in range(len(members)) if placement in members[w]}
-            if hit <= left:
-                yield from search([*used, placement], left - hit)
-        if gaps:
-            yield from search(used, left - {wedge})
+        lying = [p for p in used if data["kind"][p] == kind]
+        if len(lying) >= data["needed"][kind - 1]:
+            yield from search(kind + 1, used, left)
+        if len(lying) < data["pieces"][kind - 1]:
+            for p in range(max(lying, default=-1) + 1, len(covered)):
+                if data["kind"][p] == kind and covered[p] <= left:
+                    yield from search(kind, [*used, p], left - covered[p])
 
-    return list(search([], frozenset(range(len(members)))))
+    return list(search(1, [], frozenset(range(len(data["covers"])))))
 
 
 CELLS = {
@@ -205,3 +211,34 @@ def test_the_programs_themselves(to, program, words, found, name, number, tmp_pa
     run = subprocess.run([program, *words, str(file)], capture_output=True, text=True, check=False)
     seen = re.findall(found, run.stdout)
     assert (int(seen[0]) if to == "dlx" else len(seen)) == number
+
+
+def solutions_in(to, puzzle, *, symmetry):
+    """The solutions, each as a sorted list of what is placed."""
+    if puzzle.kind == "dissection":
+        return [tuple(sorted(one)) for one in tilings_in(to, TilingDomains(puzzle, symmetry=symmetry))]
+    domains = Domains(puzzle, find_order(puzzle, None)[1], symmetry=symmetry)
+    return [tuple(sorted(one, key=str)) for one in boards_in(to, *text_of(TEXTS[to](domains)))]
+
+
+@pytest.mark.parametrize("to", TEXTS)
+@examples(400, quick=6)
+@given(seed=st.integers(0, 10**6))
+def test_puzzles_of_every_form(to, seed):
+    """Any rim, shapes, ends that meet, mates, gaps, spare pieces: as many solutions as a brute force in C finds."""
+    document = form_document(random.Random(seed))
+    try:
+        said = answer(document, most=60)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            puzzle = parse_puzzle(json.dumps(document), "drawn.json")
+    except (TooMuch, InstanceError):  # a fixed piece may contradict the rim
+        reject()
+    if said.count > 200:
+        reject()
+    if puzzle.kind == "dissection":
+        puzzle = puzzle.with_motions("lattice")
+    found = solutions_in(to, puzzle, symmetry=False)
+    assert len({*found}) == len(found) == said.count
+    kept = solutions_in(to, puzzle, symmetry=True)
+    assert said.canonical_count <= len({*kept}) == len(kept) <= max(said.picture_count, said.canonical_count)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from in_c import NoCompilerError, TooMuch, compiler
 
 #: How many pictures and arrangements there may be, and how many placements may be tried, by default.
-MOST, STEPS, SCORE_STEPS = 200, 100_000, 300_000
+MOST, STEPS, SCORE_STEPS = 200, 100_000, 100_000
 _GRIDS = {"squares": 4, "triangles": 3, "hexagons": 6}
 _WRAPS = {"none": 0, "columns": 1, "both": 2}
 
@@ -99,10 +99,12 @@ def _square_terms(document):
     rim = document.get("rim", 0 if any(0 in one["sides"] for one in pieces) else "any")
     words = {str(side) for one in pieces for side in one["sides"]} | {str(rim)} - {"any"}
     fitting = {word: _mate(document, word) for word in words}
-    numbers = {"0": 0}
-    for word in sorted({*fitting, *fitting.values()} - {"0"}):
+    # Only a border side, or a straight side of a jigsaw, fits nothing.
+    nothing = "" if rim != 0 and document["kind"] == "edge-matching" else "0"
+    numbers = {nothing: 0}
+    for word in sorted({*fitting, *fitting.values()} - {nothing}):
         numbers[word] = len(numbers)
-    mates = [numbers[_mate(document, word)] for word in numbers if word != "0"]
+    mates = [numbers[_mate(document, word)] for word in numbers if word != nothing]
     yield from (len(shape), len(shape[0]), _WRAPS[document.get("wrap", "none")])
     yield from (int(place == "#") for row in shape for place in row)
     yield -1 if rim == "any" else numbers[str(rim)]

@@ -83,7 +83,7 @@ static Cell read_cell(void)
     return (Cell){p.a + q.a + r.a, p.b + q.b + r.b};
 }
 
-/* A cell turned over about the vertical axis if `over`, and then by so many quarter or sixth turns. */
+/* A cell turned over about the vertical axis if `over`, and then turned by `turns` quarters or sixths. */
 static Cell moved(Cell cell, int over, int turn)
 {
     if (over)

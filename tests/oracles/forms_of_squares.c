@@ -22,10 +22,10 @@
 #include <string.h>
 
 enum { LENGTH = 16, SQUARES = 64, PIECES = 80, COLORS = 128, ROTATIONS = 8, MOVES = 8 * 4 * LENGTH * LENGTH };
-enum { WAYS = PIECES * ROTATIONS };
 
 typedef struct {
     int sides[4], turn, flip, alike, fixed;
+    int looks, shown[ROTATIONS + 1][4]; /* what it can show, each once */
 } Piece;
 
 typedef struct {
@@ -149,6 +149,18 @@ static int can_look(const Piece *piece, const int *shown)
     return ways;
 }
 
+static void find_looks(Piece *piece)
+{
+    piece->looks = 0;
+    for (int rotation = 0; rotation < ROTATIONS; rotation++) {
+        int *shown = piece->shown[piece->looks], known = !may_lie(piece, rotation);
+        turn_sides(piece->sides, rotation, shown);
+        for (int look = 0; look < piece->looks; look++)
+            known |= !memcmp(piece->shown[look], shown, 4 * sizeof *shown);
+        piece->looks += !known;
+    }
+}
+
 static int are_alike(const Piece *a, const Piece *b)
 {
     if (a->turn != b->turn || a->flip != b->flip)
@@ -229,25 +241,21 @@ static int paint(Pictures *p, int square)
         return DONE;
     }
     for (int i = 0; i < number_of_pieces; i++) {
-        int alike = pieces[i].alike, fixed = fixed_piece[square], shown[4], seen[ROTATIONS][4], looks = 0;
+        int alike = pieces[i].alike, fixed = fixed_piece[square], lies[4];
         if (fixed >= 0 ? i != fixed : alike != i || !p->left[alike])
             continue;
-        for (int rotation = 0; rotation < ROTATIONS; rotation++) {
-            if (!may_lie(&pieces[i], rotation) || (fixed >= 0 && rotation != fixed_rotation[square]))
-                continue;
-            turn_sides(pieces[i].sides, rotation, shown);
-            int before = 0;
-            for (int look = 0; look < looks; look++)
-                before |= !memcmp(seen[look], shown, sizeof shown);
-            memcpy(seen[looks++], shown, sizeof shown);
-            if (before || !keeps_the_rim(square, shown))
+        if (fixed >= 0)
+            turn_sides(pieces[i].sides, fixed_rotation[square], lies);
+        for (int look = 0; look < (fixed >= 0 ? 1 : pieces[i].looks); look++) {
+            const int *shown = fixed >= 0 ? lies : pieces[i].shown[look];
+            if (!keeps_the_rim(square, shown))
                 continue;
             int invalid = invalid_joins(p->shown, p->filled, square, shown);
             if (invalid < 0 || invalid > p->invalid)
                 continue;
             if (--p->steps < 0)
                 return TOO_MUCH;
-            memcpy(p->shown[square], shown, sizeof shown);
+            memcpy(p->shown[square], shown, 4 * sizeof *shown);
             p->look[square].alike = alike;
             for (int side = 0; side < 4; side++)
                 p->look[square].sides[side] = shown[side];
@@ -338,6 +346,7 @@ typedef struct {
     const Pictures *pictures;
     const int *orbit;
     char *met;
+    long steps;
 } Arrangements;
 
 static int keep_arrangement(Arrangements *a)
@@ -371,6 +380,8 @@ static int arrange(Arrangements *a, int square)
                 continue;
             if (fixed_piece[square] >= 0 && (i != fixed_piece[square] || rotation != fixed_rotation[square]))
                 continue;
+            if (--a->steps < 0)
+                return TOO_MUCH;
             turn_sides(pieces[i].sides, rotation, shown);
             if (!keeps_the_rim(square, shown) || invalid_joins(a->shown, a->filled, square, shown))
                 continue;
@@ -421,12 +432,13 @@ static void answer(long score_steps)
         for (int i = 0; i < p.number; i++)
             count += ways_to_make(p.kept[i]);
         if (count <= most) {
-            Arrangements a = {.pictures = &p, .orbit = orbit, .met = calloc(most + 1, 1)};
+            Arrangements a = {.pictures = &p, .orbit = orbit, .met = calloc(most + 1, 1), .steps = steps};
             int error = arrange(&a, 0);
             for (int i = 0; i < p.number; i++)
                 met += a.met[i];
             free(a.met);
-            if (error || met != p.number || a.number != (long)count)
+            /* Few arrangements may still take many steps: then they are not listed completely. */
+            if (error != TOO_MUCH && (error || met != p.number || a.number != (long)count))
                 printf("wrong: the two searches differ\n");
         }
         if (orbits < 0)
@@ -452,6 +464,7 @@ static void read_pieces(void)
         pieces[i].turn = number(), pieces[i].flip = number(), pieces[i].fixed = 0;
     }
     for (int i = 0; i < number_of_pieces; i++) {
+        find_looks(&pieces[i]);
         pieces[i].alike = 0;
         while (!are_alike(&pieces[pieces[i].alike], &pieces[i]))
             pieces[i].alike++;

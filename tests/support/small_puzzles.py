@@ -41,7 +41,7 @@ WITHOUT_A_CHANCE = {
         1, 2, ((0, 1, 0, 0), (0, 0, 0, 2)), fixed=(Fixed(0, 0, 0), Fixed(1, 1, 0))
     ),
     "no end for a square": EdgeMatchingPuzzle(1, 2, ((0, 1, 0, 0), (0, 0, 1, 2))),
-    "no frame": EdgeMatchingPuzzle(3, 3, ((1, 1, 1, 1),) * 9),
+    "no frame": EdgeMatchingPuzzle(3, 3, ((1, 1, 1, 1),) * 9, rim=0),
     "no inside": EdgeMatchingPuzzle(3, 3, ((0, 1, 1, 0),) * 9),
 }
 
@@ -62,7 +62,7 @@ SMALL_PUZZLES = {
     "spoiled": EdgeMatchingPuzzle(3, 3, ((5, 6, 5, 7), *SYMMETRIC.pieces[1:])),
     "1x1": EdgeMatchingPuzzle(1, 1, ((0, 0, 0, 0), (0, 0, 0, 0))),
     "1x3": EdgeMatchingPuzzle(1, 3, ((0, 1, 0, 0), (0, 1, 0, 1), (0, 1, 0, 1), (0, 0, 0, 1))),
-    "no piece fits": EdgeMatchingPuzzle(1, 3, ((1, 1, 1, 1),) * 3),
+    "no piece fits": EdgeMatchingPuzzle(1, 3, ((1, 1, 1, 1),) * 3, rim=0),
     **WITHOUT_A_CHANCE,
 }
 

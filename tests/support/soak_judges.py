@@ -100,7 +100,7 @@ def _judge_numbers(result, counts):
     """The counts of a complete run are exact, those of another one lower bounds."""
     for name in ("count", "canonical_count", "picture_count"):
         found, wanted = getattr(result, name), getattr(counts, name)
-        if name == "picture_count" and found is None and "parts" in result.statistics:
+        if name == "picture_count" and found is None and "parts" in (result.statistics or {}):
             continue  # parts that are counted by themselves do not add up to pictures if these differ
         if not result.complete and wanted is not None:
             is_bound = name != "count" if found is None else 0 <= found <= wanted

@@ -8,7 +8,7 @@ from brute_force_lattice import double_area
 from jigsat.csp.base.errors import PuzzleError
 from jigsat.csp.geometry.polygons import convex_hull
 from jigsat.csp.puzzles.edge_matching import Fixed
-from soak_truth import truth_of
+from soak_truth import has_old_form, truth_of
 
 #: Shrinking ends after this number of tries in any case.
 TRIES = 500
@@ -52,8 +52,12 @@ def _changed(puzzle, **changes):
 
 def _smaller(puzzle, run):
     """Smaller puzzles and runs, those that leave out most first; the run is fitted to the puzzle."""
-    make = _smaller_dissections if puzzle.kind == "dissection" else _smaller_squares
-    yield from make(puzzle, run)
+    if has_old_form(puzzle):
+        make = _smaller_dissections if puzzle.kind == "dissection" else _smaller_squares
+        yield from make(puzzle, run)
+    elif puzzle.kind != "dissection":
+        for one in puzzle.fixed:
+            yield _changed(puzzle, fixed=tuple(other for other in puzzle.fixed if other != one)), run
     for simpler in _simpler(run):
         yield puzzle, simpler
 

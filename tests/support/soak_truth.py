@@ -221,8 +221,13 @@ def _orbits_of(puzzle, every):
     return orbit_of
 
 
+def has_old_form(puzzle):
+    """Whether the first oracles know the puzzle: a framed board of pieces that turn, or polygons."""
+    return not puzzle.cells if puzzle.kind == "dissection" else puzzle.is_classic
+
+
 def truth_of(puzzle):
     """What the brute force says of a puzzle."""
     if puzzle.kind == "dissection":
-        return CellsTruth(puzzle) if puzzle.cells else TilingsTruth(puzzle)
-    return SquaresTruth(puzzle) if puzzle.is_classic else FormTruth(puzzle)
+        return TilingsTruth(puzzle) if has_old_form(puzzle) else CellsTruth(puzzle)
+    return SquaresTruth(puzzle) if has_old_form(puzzle) else FormTruth(puzzle)

@@ -67,7 +67,7 @@ def puzzles(draw, sizes=SIZES):
         pieces[index] = tuple(sides)
         pinned = 0
     fixed = tuple(Fixed(s, numbers[s], turns[s]) for s in chance.sample(range(squares), min(pinned, squares)))
-    return EdgeMatchingPuzzle(rows, columns, tuple(pieces), rule, fixed)
+    return EdgeMatchingPuzzle(rows, columns, tuple(pieces), rule, fixed, rim=0)
 
 
 def with_any_fixed(puzzle, draw):
@@ -83,7 +83,7 @@ def with_any_fixed(puzzle, draw):
         ]
         if fitting:
             fixed.append(draw(st.sampled_from(fitting)))
-    return EdgeMatchingPuzzle(puzzle.rows, puzzle.columns, puzzle.pieces, puzzle.rule, tuple(fixed))
+    return EdgeMatchingPuzzle(puzzle.rows, puzzle.columns, puzzle.pieces, puzzle.rule, tuple(fixed), rim=0)
 
 
 def mixed_jigsaw(chance, rows, columns, connectors):
@@ -93,7 +93,7 @@ def mixed_jigsaw(chance, rows, columns, connectors):
     down = [[next(left) if r < rows - 1 else 0 for _ in range(columns)] for r in range(rows)]
     board = _cut(rows, columns, right, down, Rule.OPPOSITE)
     pieces = [_turned(sides, chance.randrange(4)) for sides in chance.sample(board, len(board))]
-    return EdgeMatchingPuzzle(rows, columns, tuple(pieces), Rule.OPPOSITE)
+    return EdgeMatchingPuzzle(rows, columns, tuple(pieces), Rule.OPPOSITE, rim=0)
 
 
 def paired_jigsaw(chance, rows, columns, singles=0):

@@ -10,7 +10,7 @@ from ...base.errors import EngineError
 from ...puzzles.dissection import DissectionPuzzle
 from .lattice_kernel import WRITTEN, search_lattice, visit_lattice
 from .lattice_placements import Bits, Placements, Rows, find_anchor, find_placements
-from .walks import LatticeSteps
+from .walks import LatticeSteps, TilingTree
 
 
 class LatticeTables(NamedTuple):
@@ -122,7 +122,7 @@ def transposed(rows: Bits, columns: int) -> Bits:
     return turned
 
 
-class LatticeTree:
+class LatticeTree(TilingTree):
     """The tree that a `LatticeWalk` walks through, level by level.
 
     A set of nodes at a depth is an array with one row per node: its placements in the order in which they were chosen.
@@ -145,20 +145,6 @@ class LatticeTree:
         self._left, self._open, self._unplaced = (np.stack([row, row]) for row in (left, open_wedges, unplaced))
         self._tables = problem.tables
         self._planes = np.zeros((4, problem.telling_words), dtype=np.uint64)
-
-    def root(self) -> Rows:
-        """The empty target, as a set of one node."""
-        return np.zeros((1, self.depths), dtype=np.int64)
-
-    def children(self, nodes: Rows, depth: int) -> Rows:
-        """The number of children of each node at a depth."""
-        return self._visited(nodes, depth, np.full(len(nodes), -1))[0]
-
-    def child(self, nodes: Rows, depth: int, parents: Rows, which: Rows) -> Rows:
-        """Child number ``which[i]`` (from 0) of node ``parents[i]``, for all i."""
-        chosen = nodes[parents]
-        chosen[:, depth] = self._visited(chosen, depth, which)[1]
-        return chosen
 
     def _visited(self, nodes: Rows, depth: int, wanted: Rows) -> tuple[Rows, Rows]:
         numbers, children = np.zeros((2, len(nodes)), dtype=np.int64)

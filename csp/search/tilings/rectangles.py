@@ -12,7 +12,7 @@ from ...geometry.lattices import Units
 from ...puzzles.dissection import DissectionPuzzle
 from .lattice_placements import Bits, Placements, Rows, find_anchor
 from .rectangles_kernel import LONGEST, search_rectangles, visit_rectangles
-from .walks import LatticeSteps
+from .walks import LatticeSteps, TilingTree
 
 # Puzzles with fewer pieces are searched before memory pays.
 _FEWEST_PIECES = 16
@@ -143,7 +143,7 @@ def _span(anchor: NDArray[np.int32]) -> tuple[Bits, Bits]:
     return near.astype(np.uint64), columns.max(axis=0, initial=0).astype(np.uint64)
 
 
-class RectangleTree:
+class RectangleTree(TilingTree):
     """The tree that a `RectangleWalk` walks through, as `lattice.LatticeTree`; the walk omits what it remembers."""
 
     def __init__(self, problem: RectangleProblem, among: Rows | None = None) -> None:
@@ -157,20 +157,6 @@ class RectangleTree:
         columns = tables.number.shape[1]
         one, other = np.zeros((2, 2, max(columns, len(self._left)) + 1), dtype=np.uint64)
         self._scratch = one, other, np.zeros((1, len(self._left)), dtype=np.uint64)
-
-    def root(self) -> Rows:
-        """The empty target, as a set of one node."""
-        return np.zeros((1, self.depths), dtype=np.int64)
-
-    def children(self, nodes: Rows, depth: int) -> Rows:
-        """The number of children of each node at a depth."""
-        return self._visited(nodes, depth, np.full(len(nodes), -1))[0]
-
-    def child(self, nodes: Rows, depth: int, parents: Rows, which: Rows) -> Rows:
-        """Child number ``which[i]`` (from 0) of node ``parents[i]``, for all i."""
-        chosen = nodes[parents]
-        chosen[:, depth] = self._visited(chosen, depth, which)[1]
-        return chosen
 
     def _visited(self, nodes: Rows, depth: int, wanted: Rows) -> tuple[Rows, Rows]:
         numbers, children = np.zeros((2, len(nodes)), dtype=np.int64)

@@ -1,5 +1,6 @@
 """What the walks on the lattice share: they keep their state depth by depth, and so can be cut, stopped and resumed."""
 
+from abc import ABC, abstractmethod
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,36 @@ from .lattice_placements import Placements
 
 # The state of the walk at each depth down to a position: the rows of all arrays with one row per depth.
 Place = tuple[NDArray[Any], ...]
+
+
+class TilingTree(ABC):
+    """The tree of a walk, level by level.
+
+    A set of nodes at a depth is an array with one row per node: its placements in the order in which they were chosen.
+
+    Attributes:
+    - `depths`: the number of pieces of a leaf.
+    """
+
+    depths: int
+
+    @abstractmethod
+    def _visited(self, nodes: Rows, depth: int, wanted: Rows) -> tuple[Rows, Rows]:
+        """The number of children of each node, and the placement of child number `wanted` (-1: of none)."""
+
+    def root(self) -> Rows:
+        """The empty target, as a set of one node."""
+        return np.zeros((1, self.depths), dtype=np.int64)
+
+    def children(self, nodes: Rows, depth: int) -> Rows:
+        """The number of children of each node at a depth."""
+        return self._visited(nodes, depth, np.full(len(nodes), -1))[0]
+
+    def child(self, nodes: Rows, depth: int, parents: Rows, which: Rows) -> Rows:
+        """Child number ``which[i]`` (from 0) of node ``parents[i]``, for all i."""
+        chosen = nodes[parents]
+        chosen[:, depth] = self._visited(chosen, depth, which)[1]
+        return chosen
 
 
 class LatticeSteps:

@@ -38,7 +38,7 @@ def test_boards_of_another_puzzle_are_written_as_what_they_are(tmp_path):
         (CLUE, [BOARD[1:]], InstanceError, "clue3: a board has 36 squares, not 35"),
         (JIGSAW, [tuple(BOARD)[:25]], InstanceError, "perfect-5x5.*there is no piece"),
         (CLUE, [[(-1, 0), *BOARD[1:]]], InstanceError, "clue3, A1: there is no piece 0"),
-        (CLUE, [[(0, 8), *BOARD[1:]]], InstanceError, "clue3, A1: rotation 8; rotations are 0 to 7"),
+        (CLUE, [[(0, 4), *BOARD[1:]]], InstanceError, "clue3, A1: rotation 4; rotations are 0 to 3"),
         (CLUE, [[(0.0, 1.0)] * 36], InstanceError, r"clue3: \(0.0, 1.0\) is not the number of a piece and a rotation"),
         (CLUE, [[(0,)] * 36], InstanceError, r"clue3: \(0,\) is not the number of a piece and a rotation"),
         (CLUE, [5], InstanceError, "clue3: 5 is not a board"),

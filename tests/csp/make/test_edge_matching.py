@@ -382,7 +382,6 @@ def test_the_command_of_another_form_makes_it_again(capsys):
     [
         ({}, "frame_colors: with rim 0 the puzzle has frame and inner colours; give a number"),
         ({"rim": "any", "frame_colors": 3}, "frame_colors: with rim any the puzzle has no frame; omit the option"),
-        ({"rim": "any"}, "colors: with rim any the puzzle has no frame; give a number"),
         ({"rim": "all", "colors": 3}, "rim: must be 0, a colour, or any, not all"),
         ({"rim": 4, "colors": 3}, "rim: must be any, 0 or one of the colours 1 to 3, not 4"),
         (

@@ -15,6 +15,7 @@ from jigsat.csp.puzzles.board import Board
 from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from jigsat.csp.puzzles.jigsaw_algebra import jigsaw_from_assemblies, original
+from jigsat.csp.search import least_choice
 from jigsat.csp.search.backtrack import Backtrack
 from jigsat.csp.search.most_constrained import MostConstrained, _MostConstrainedRun
 from jigsat.csp.search.shared_tree import EXHAUSTED
@@ -49,6 +50,39 @@ def test_slices_do_not_change_the_search(puzzle, budget, symmetry):
         assert sliced.nodes.tolist() == whole.nodes.tolist()
         assert rows == whole.solutions().tolist()
         assert done == pytest.approx(1)
+
+
+@examples(40)
+@given(puzzles(), st.booleans())
+def test_lists_and_sets_agree(puzzle, symmetry):
+    """Both kernels, and sets with and without consistent joins, count the same; a search goes on from what is left."""
+    solutions_of(puzzle)
+    found = set()
+    for most_words, few_alike, most_alike in ((0, 0, 0), (1 << 20, 0, 0), (1 << 20, 0, 1 << 20)):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(least_choice, "_MOST_WORDS", most_words)
+            patch.setattr(least_choice, "_FEW_ALIKE", few_alike)
+            patch.setattr(least_choice, "_MOST_ALIKE", most_alike)
+            result = ENGINE.run(puzzle, Goal.COUNT, Limits(), Options(symmetry=symmetry))
+            found.add((result.count, result.canonical_count, result.picture_count, result.complete))
+            run = _MostConstrainedRun(puzzle, Goal.COUNT, Limits(), Options(symmetry=symmetry), Stop())
+            if run.free == 0 or not run.starts:
+                continue
+            for choice in range(run.walks):
+                whole, first, rows = run.walk(choice), run.walk(choice), []
+                whole.make_room(100_000)
+                whole.advance(1 << 40)
+                first.make_room(100_000)
+                first.advance(7)
+                rows += first.solutions().tolist()
+                for place in first.rest():
+                    other = run.walk(choice)
+                    other.begin_at(place)
+                    other.make_room(100_000)
+                    other.advance(1 << 40)
+                    rows += other.solutions().tolist()
+                assert rows == whole.solutions().tolist()
+    assert len(found) == 1
 
 
 def test_fullest_board_is_made_of_nodes_that_were_counted():

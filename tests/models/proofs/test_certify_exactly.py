@@ -324,7 +324,10 @@ def test_kept_solutions_are_checked(tmp_path):
     puzzle, other = (make_edge_matching(3, 4, 2, 2, seed=seed) for seed in (10, 9))
     proof, head = tmp_path / "proof", {"work": "certify", "instance": puzzle.name, "sha256": fingerprint(puzzle)}
     for entry, message in (
-        ({"solution": board_rows(certify_exactly(other, 3).solutions[0], 4)}, "solution 1 is not a solution: "),
+        (
+            {"solution": board_rows(certify_exactly(other, 3).solutions[0], other.board)},
+            "solution 1 is not a solution: ",
+        ),
         ({"solution": [[[99, 0]] * 4] * 3}, "there is no piece 99"),
         ({"solution": "x"}, "solution 1"),
         ({}, "solution 1"),

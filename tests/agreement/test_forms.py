@@ -1,0 +1,59 @@
+"""Puzzles of every form: a brute force in C beside another one, beside published numbers, and beside all engines."""
+
+import json
+
+import pytest
+
+import forms
+import forms_in_c
+import in_c
+from jigsat import read
+from jigsat.csp.files.instances import format_instance
+from jigsat.csp.puzzles.check_board import check
+from small_puzzles import SMALL_PUZZLES
+
+pytestmark = pytest.mark.skipif(not in_c.compiler(), reason="there is no C compiler")
+
+
+def test_some_runs_of_sixty_puzzles(tmp_path, capsys):
+    """The script as it is, with a seed."""
+    assert forms.main(["--number", "60", "--runs", "2", "--seed", "quick", "-o", str(tmp_path / "found")]) == 0
+    told = capsys.readouterr().out
+    assert told.splitlines()[-1].endswith(" runs, 0 differences")
+    assert not (tmp_path / "found").exists()
+
+
+def test_what_differs_is_left_as_files(tmp_path, capsys, monkeypatch):
+    """A fault is found, and found again in its file; once it is mended, it is not."""
+    asked = ["--number", "8", "--runs", "3", "--seed", "quick", "-o", str(tmp_path)]
+    with monkeypatch.context() as faulty:
+        faulty.setattr(forms, "make", lambda puzzle, truth, run: 1 // (run.goal != "count"))
+        assert forms.main(asked) == 1
+        path = next(tmp_path.glob("*.run.json")).with_suffix("").with_suffix(".json")
+        assert forms.main(["--again", str(path)]) == 1
+        assert "DIFFERENCE: ZeroDivisionError: " in capsys.readouterr().out
+    assert forms.main(["--again", str(path)]) == 0
+
+
+@pytest.mark.parametrize("name", [name for name, puzzle in SMALL_PUZZLES.items() if puzzle.is_classic])
+def test_it_agrees_with_the_other_brute_force(name):
+    """On puzzles that both know."""
+    puzzle = SMALL_PUZZLES[name]
+    found = forms_in_c.answer(json.loads(format_instance(puzzle)), most=2_000)
+    boards = in_c.boards(puzzle)
+    assert (found.count, found.canonical_count) == (len(boards.solutions), len({*boards.orbits}))
+    assert found.orbit_of.keys() == {*boards.solutions}
+    least = in_c.least_invalid(puzzle)
+    assert found.best == (None if least is None else puzzle.max_score - least)
+    assert all(check(puzzle, board).is_solution for board in boards.solutions[:3])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "pictures", "orbits"), [("macmahon-24", 106_624, None), ("pentominoes-6x10", 9_356, 2_339)]
+)
+def test_published_numbers(name, pictures, orbits):
+    document = json.loads(format_instance(read(name)))
+    found = forms_in_c.answer(document, most=200_000, steps=20_000_000_000, score_steps=10)
+    assert found.picture_count == pictures
+    assert orbits in (None, found.canonical_count)
