@@ -14,7 +14,7 @@ from .lattice_placements import Bits, Placements, Rows, find_anchor
 from .rectangles_kernel import LONGEST, search_rectangles, visit_rectangles
 from .walks import LatticeSteps, TilingTree
 
-# Puzzles with fewer pieces are searched before memory pays.
+# Puzzles with fewer pieces are searched before memory pays, and before it pays to look at areas.
 _FEWEST_PIECES = 16
 # The skylines that are remembered, 32 bytes each; more for puzzles with many pieces.
 _REMEMBERED_SKYLINES, _MANY_PIECES, _MANY_SKYLINES = 2**20, 30, 2**23
@@ -30,11 +30,13 @@ class RectangleTables(NamedTuple):
     number: NDArray[np.int32]
     near: Bits
     far: Bits
+    latest: Rows
     order: Bits
     outside: NDArray[np.bool_]
     anchor: Bits
     squares: NDArray[np.bool_]
     shape_at: Bits
+    thorough: NDArray[np.bool_]
     most: Bits
     shape_of: Bits
     column_of: Bits
@@ -102,22 +104,28 @@ def rectangle_problem(placements: Placements, *, break_symmetry: bool) -> Rectan
     every = np.full((len(shapes), columns, rows), -1, dtype=np.int32)
     every[shape_of, corner[:, 0], corner[:, 1]] = np.arange(len(placements))
     mirror_image = every[shape_of, columns - width.astype(np.int64)[shape_of] - corner[:, 0], corner[:, 1]]
+    thorough = sum(map(len, kinds)) >= _FEWEST_PIECES
     kept = np.ones(len(placements), dtype=np.bool_)
     if anchor is not None:
-        kept &= (placements.of_kind != anchor) | _highest(placements, anchor, corner, shape_of)
+        # Without a memory, what cannot be completed is found sooner with a low anchor.
+        least = placements.images.min(axis=0) == np.arange(len(placements))
+        one = _highest(placements, anchor, corner, shape_of) if thorough else least
+        kept &= (placements.of_kind != anchor) | one
     longest = [max(width[kind == k].max(), height[kind == k].max()) for k in range(len(kinds))]
     of_anchor = kind == anchor
-    shape_at = np.zeros(LONGEST + 1, dtype=np.uint64)
+    squares = all(w == h <= LONGEST for _, w, h in shapes) and len(set(width.tolist())) == len(shapes)
+    shape_at = np.zeros(int(width.max()) + 1, dtype=np.uint64)
     shape_at[width.astype(np.int64)] = np.arange(len(shapes))
 
     def tables(may_lie: NDArray[np.bool_]) -> RectangleTables:
         number = np.where((every >= 0) & may_lie[every], every, np.int32(-1))
+        latest = np.where(number[of_anchor] >= 0, np.arange(rows), -1).max(axis=(0, 2), initial=-1)
         return RectangleTables(
             kind, width, height,
             np.searchsorted(kind, np.arange(len(kinds) + 1)).astype(np.uint64),
-            number, *_span(number[of_anchor]), np.argsort(longest)[::-1].astype(np.uint64), may_lie & ~kept,
+            number, *_span(number[of_anchor]), latest, np.argsort(longest)[::-1].astype(np.uint64), may_lie & ~kept,
             np.array([len(kinds) if anchor is None else anchor], dtype=np.uint64),
-            np.array([all(w == h for _, w, h in shapes) and len(set(width.tolist())) == len(shapes)]), shape_at,
+            np.array([squares]), shape_at, np.array([thorough]),
             np.array([len(members) + 1 for members in kinds], dtype=np.uint64),
             shape_of.astype(np.uint64), corner[:, 0].astype(np.uint64),
         )  # fmt: skip

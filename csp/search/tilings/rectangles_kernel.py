@@ -12,8 +12,10 @@ Data layout
 - Shapes are kinds of pieces one way round, those of a kind together: `kind`, `width`, `height`; those of kind k are
   numbers ``first[k]`` up to ``first[k + 1]``.
 - `number` has the placement of a shape at a column and a row, or -1 where it must not lie.  In a row, the anchor can
-  begin only in the columns from ``near[row]`` to before ``far[row]``.  `order` has the kinds, the largest first.
+  begin only in the columns from ``near[row]`` to before ``far[row]``, in a column only up to row ``latest[column]``; -1
+  for none.  `order` has the kinds, the largest first.
 - `squares`: whether all are squares, and each kind has its own size; `shape_at` has the shape of a size then.
+- `thorough`: whether the areas of the smaller pieces are compared with what the larger ones leave.
 - `outside` says which placements are of the anchor's and must not be in a tiling that is kept.  The search takes them,
   so that what can be done on a skyline can be done on its mirror image.
 - A row of `starts`, `tops`, with `size` plateaus, is the skyline at a depth, one of `left` the number of pieces of each
@@ -137,13 +139,14 @@ def _followed(tables, left, found, width, right, nor):
         rest, k = width - tables.width[s], tables.kind[s]
         if rest == _0:
             continue
-        area = _0
-        for t in range(np.uint64(len(tables.kind))):
-            if tables.width[t] <= rest:
-                area += (left[tables.kind[t]] - np.uint64(tables.kind[t] == k)) * tables.width[t] * tables.height[t]
-        if area < rest * min(tables.height[s], right):
-            found ^= low
-            continue
+        if tables.thorough[0]:
+            area = _0
+            for t in range(np.uint64(len(tables.kind))):
+                if tables.width[t] <= rest:
+                    area += (left[tables.kind[t]] - np.uint64(tables.kind[t] == k)) * tables.width[t] * tables.height[t]
+            if area < rest * min(tables.height[s], right):
+                found ^= low
+                continue
         # The rest of the width may not need the piece itself.
         doubtful = left[k] * tables.width[s] <= rest or not tables.squares[0]
         kinds = np.uint64(len(left))
@@ -178,7 +181,7 @@ def choose_valley(tables, starts, tops, size, left):
             wide |= without >> tables.width[s]
     high = wide if tables.squares[0] else _sums(tables.first, tables.height, left, kinds, kinds)
     best, found, fewest, lowest_row, widest, deepest, nor = _0, _0, ~_0, ~_0, _0, _0, kinds
-    wall, sizes = rows, _0
+    wall, sizes, free = rows, _0, not waits
     if tables.squares[0]:
         for k in range(kinds):
             sizes |= np.uint64(left[k] > _0) << tables.width[k]
@@ -188,6 +191,10 @@ def choose_valley(tables, starts, tops, size, left):
             return best, _0
         last = i + _1 == size
         end, other = (columns, rows) if last else (starts[i + _1], tops[i + _1])
+        x = column
+        while not free and x < end:
+            free = tables.latest[x] >= np.int64(row)
+            x += _1
         lower = min(wall, other)
         wall = row
         if row >= lower:
@@ -208,7 +215,9 @@ def choose_valley(tables, starts, tops, size, left):
         if number < fewest or (number == fewest and row < lowest_row):
             best, found, fewest, lowest_row, widest, deepest = i, some, number, row, width, other - row
             nor = kinds if here else elsewhere
-    if found and not _columns_can_be_filled(tables, starts, tops, size, left):
+    if not free or not found:
+        return best, _0
+    if tables.thorough[0] and not _columns_can_be_filled(tables, starts, tops, size, left):
         return best, _0
     if tables.squares[0]:
         bits, found = found, _0
