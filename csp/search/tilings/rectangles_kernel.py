@@ -360,7 +360,9 @@ def search_rectangles(tables, levels, nodes, memo, cursor, rows):
             for d in range(deepest):
                 fertile[d] = _1
                 rows[written, d] = chosen[d]
-                is_kept &= not tables.outside[chosen[d]]
+            if tables.thorough[0]:
+                for d in range(deepest):
+                    is_kept &= not tables.outside[chosen[d]]
             written += np.uint64(is_kept)
             if written == np.uint64(len(rows)):
                 code = ROWS_FULL
