@@ -111,7 +111,7 @@ def rectangle_problem(placements: Placements, *, break_symmetry: bool) -> Rectan
     shape_at[width.astype(np.int64)] = np.arange(len(shapes))
 
     def tables(may_lie: NDArray[np.bool_]) -> RectangleTables:
-        number = np.where((every >= 0) & may_lie[every], every, np.int32(-1))
+        number = np.where((every >= 0) & np.append(may_lie, False)[every], every, np.int32(-1))
         return RectangleTables(
             kind, width, height,
             np.searchsorted(kind, np.arange(len(kinds) + 1)).astype(np.uint64),
