@@ -84,7 +84,7 @@ def agree(file, kind, target, pieces, gaps, engine):
         assert all(judge(tiling).is_solution for tiling in result.solutions)
 
 
-@examples(200, 8)
+@examples(200, 4)
 @given(files())
 def test_the_search_counts_what_a_brute_force_counts(drawn):
     agree(*drawn, "backtrack")

@@ -118,7 +118,7 @@ def rectangle_problem(placements: Placements, *, break_symmetry: bool) -> Rectan
     shape_at[width.astype(np.int64)] = np.arange(len(shapes))
 
     def tables(may_lie: NDArray[np.bool_]) -> RectangleTables:
-        number = np.where((every >= 0) & may_lie[every], every, np.int32(-1))
+        number = np.where((every >= 0) & np.append(may_lie, False)[every], every, np.int32(-1))
         latest = np.where(number[of_anchor] >= 0, np.arange(rows), -1).max(axis=(0, 2), initial=-1)
         return RectangleTables(
             kind, width, height,
