@@ -77,7 +77,8 @@ def validated(model: type[_Model], data: Any, label: str, names: ItemNames) -> _
             return model.model_validate(data)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        raise InstanceError(f"{label}: {_place(first['loc'], names)}: {_cause(first)}") from error
+        place = _place(first["loc"], names)
+        raise InstanceError(f"{label}: {place}{': ' if place else ''}{_cause(first)}") from error
 
 
 @contextmanager

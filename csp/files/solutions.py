@@ -246,8 +246,11 @@ def _check_fields(fields: Mapping[str, Any], label: str, puzzle: Puzzle) -> list
 
 
 def _of_another(instance: str, label: str, puzzle: Puzzle) -> InstanceError:
+    variant = instance.removeprefix(f"{puzzle.name} (").removesuffix(")") if instance != puzzle.name else ""
+    hint = f"; give the options again that made it of this one: {shortened(variant)}" if variant != instance else ""
     return InstanceError(
         f"{label}: sha256: the solutions are for another puzzle ({shortened(instance)}) than {puzzle.name}"
+        f"{hint if variant else ''}"
     )
 
 

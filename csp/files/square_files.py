@@ -28,7 +28,7 @@ from pydantic import (
 from pydantic.json_schema import SkipJsonSchema
 from pydantic_core import PydanticCustomError
 
-from ..base.errors import PuzzleError, plural, shortened, told_of
+from ..base.errors import PuzzleError, plural, shortened, suggestion, told_of
 from ..base.strict_json import INTERRUPTIBLE, OWN_WORDS, ItemNames, Known, block, validated
 from ..puzzles.board import (
     BORDER,
@@ -126,9 +126,11 @@ class InstanceFile(BaseModel):
         FailFast(),
         WithJsonSchema(_PIECES_IN_FILES),
     ]
-    #: What is special about single pieces, and words for colours: not in files, but made of what is there.
+    #: What is special about single pieces, words for colours, and doubts about them: not in files, but made of what is
+    #: there.
     forms: SkipJsonSchema[dict[int, PieceForm]] = {}
     words: SkipJsonSchema[dict[int, str]] = {}
+    doubts: SkipJsonSchema[list[str]] = []
 
     @model_validator(mode="before")
     @classmethod
@@ -136,7 +138,7 @@ class InstanceFile(BaseModel):
         """Put what is special about pieces beside them, number words, and take the size from the shape."""
         if not isinstance(data, dict):
             return data
-        for name in ("forms", "words"):
+        for name in ("forms", "words", "doubts"):
             if name in data:
                 raise PydanticCustomError(OWN_WORDS, "{why}", {"why": f"{name}: is unknown"})
         return _with_numbers(_without_forms(_with_size(data)))
@@ -177,6 +179,10 @@ def _with_numbers(data: dict[str, Any]) -> dict[str, Any]:
     rim = data.get("rim")
     if not words and not mates and not isinstance(rim, str):
         return data
+    if words and data.get("kind") == "jigsaw":
+        why = "a jigsaw has connectors with numbers and signs, such as 3 and -3, and 0 for straight sides; not words"
+        raise PydanticCustomError(OWN_WORDS, "{why}", {"why": f"pieces: {why}"})
+    doubts = _doubts([side for sides in lists for side in sides], mates, rim)
     if isinstance(rim, str) and rim != ANY:
         words.setdefault(rim)
     pairs: dict[Any, Any] = {}
@@ -188,6 +194,7 @@ def _with_numbers(data: dict[str, Any]) -> dict[str, Any]:
     numbers = [side for sides in lists for side in sides if isinstance(side, int)]
     first = 1 + max((abs(number) for number in [*numbers, *(n for n in pairs if isinstance(n, int))]), default=0)
     number_of = {word: number for number, word in enumerate(words, start=first) if isinstance(word, str)}
+    number_of |= {word: int(word) for word in number_of if isinstance(_number_or_word(word), int)}
     numbered_pairs = {
         str(number_of.get(one, one)): number_of.get(other, other)
         for one, other in [*pairs.items(), *((word, _mate_of(word, pairs)) for word in number_of)]
@@ -205,8 +212,34 @@ def _with_numbers(data: dict[str, Any]) -> dict[str, Any]:
         ],
         **({} if rim is None else {"rim": number_of.get(rim, rim) if isinstance(rim, str) else rim}),
         "mates": numbered_pairs,
-        "words": {number: word for word, number in number_of.items()},
+        "words": {number: word for word, number in number_of.items() if word != str(number)},
+        "doubts": doubts,
     }
+
+
+def _doubts(sides: list[Any], mates: dict[str, Any], rim: Any) -> list[str]:
+    """What may be misspelt: words of mates and of the rim that no side has, and sides that differ from others a little."""
+    times = Counter(str(side) for side in sides)
+    last = {word.rpartition(" ")[2] for word in times}
+    found = [
+        f"mates: no side is {word!r} or ends in it{suggestion(word, {*times, *last})}"
+        for word in dict.fromkeys(map(str, chain.from_iterable(mates.items())))
+        if word not in times and word not in last
+    ]
+    if isinstance(rim, str) and rim != ANY and rim not in times:
+        found.append(f"rim: no side is {rim!r}{suggestion(rim, {*times, ANY})}")
+    alike: dict[str, str] = {}
+    for word in times:
+        other = alike.setdefault(re.sub(r"[\s_-]+", "", word).casefold(), word)
+        if other != word:
+            found.append(f"{other!r} and {word!r} are different colours; write them alike if they are one")
+    usual = [word for word, number in times.items() if number > 1]
+    rare = [word for word, number in times.items() if number == 1 and not word.isdecimal()]
+    for word in rare[:_MOST_DOUBTS]:
+        hint = suggestion(word, usual)
+        if hint and not any(repr(word) in doubt for doubt in found):
+            found.append(f"only one side is {word!r}{hint}")
+    return found[:_MOST_DOUBTS]
 
 
 def _number_or_word(given: Any) -> Any:
@@ -266,6 +299,8 @@ def puzzle_from(file: InstanceFile, known: dict[str, Any], label: str, told: Any
         mates={int(one): other for one, other in file.mates.items() if isinstance(other, int)},
         color_names=file.words,
     )
+    for doubt in file.doubts:
+        warnings.warn(f"{label}: {doubt}", UserWarning, stacklevel=4)
     if file.rim is None:
         note_open_rim(puzzle, label)
     return puzzle
@@ -512,6 +547,8 @@ def numbering(other: EdgeMatchingPuzzle, puzzle: EdgeMatchingPuzzle) -> list[Pla
     return find_numbering(other.pieces, puzzle.pieces) if same else None
 
 
+# The largest number of doubts about words that are mentioned.
+_MOST_DOUBTS = 3
 #: Up to turns and reflections of the whole board, the 24 orders of four sides are three, by the sides that are
 #: opposite.  These are the two others, and the sides that are up, right, down and left then.
 _OTHER_ORDERS = {"top,bottom,left,right": (0, 3, 1, 2), "top,left,right,bottom": (0, 2, 3, 1)}

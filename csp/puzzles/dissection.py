@@ -196,7 +196,11 @@ class DissectionPuzzle(InNotebook):
         has = format_number(most if least <= self.area else least)
         without = " without its holes" if self.holes else ""
         which = " that are not spare" if self.spare and least > self.area else ""
-        hint = '; with "leave": true, gaps are allowed' if self.cells and most < self.area else ""
+        hint = (
+            '; with "leave": true in the file, gaps are allowed, or those cells that --leave names'
+            if self.cells and most < self.area
+            else ""
+        )
         needs = f"that of the target{without} is {format_number(self.area)}{hint}"
         raise PuzzleError(f"the total area of the pieces{which} is {has}, but {needs}")
 
