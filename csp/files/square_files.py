@@ -218,7 +218,7 @@ def _with_numbers(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def _doubts(sides: list[Any], mates: dict[str, Any], rim: Any) -> list[str]:
-    """What may be misspelt: words of mates and of the rim that no side has, and sides that differ from others a little."""
+    """What may be misspelt: words of mates and of the rim on no side, and sides that differ a little from others."""
     times = Counter(str(side) for side in sides)
     last = {word.rpartition(" ")[2] for word in times}
     found = [
