@@ -69,7 +69,7 @@ SOLUTION = "a tiling"
 ITEM_NAMES: ItemNames = {
     "holes": ("hole", "vertex", _XY),
     "cells": ("row",),
-    "labels": ("row", "label"),
+    "labels": ("labels, row", "label"),
     "pieces": ("piece", "vertex", _XY),
     "solutions": ("solution", "entry"),
     "vertices": ("vertex", _XY),
