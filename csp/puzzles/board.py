@@ -360,7 +360,9 @@ class Board:
         if self.is_plain:
             grid = np.arange(len(self)).reshape(size)
             grid = np.rot90(np.fliplr(grid) if rotation >= TURNED_OVER else grid, -rotation % 4)
-            return (Move(rotation, tuple(np.argsort(grid, axis=None).tolist())),)
+            targets = np.empty(len(self), dtype=np.int64)
+            targets[grid.ravel()] = np.arange(len(self))
+            return (Move(rotation, tuple(targets.tolist())),)
         if rotation % 2 and self._wraps[0] and self.rows != self.columns:
             return ()
         places = np.array(self.places)

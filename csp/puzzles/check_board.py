@@ -6,6 +6,7 @@ shares no errors with the code that it checks.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from .board import letters
 from .edge_matching import EdgeMatchingPuzzle, Rule
@@ -100,10 +101,9 @@ def check(
     mismatched, score = _joins(puzzle, grid, sides, arrangement)
     invalid, inner, along = _judged(puzzle, grid, mismatched, (slips, frame_slips), order)
     placed_pieces = sum(placed is not None for placed in arrangement)
-    max_score = sum(grid.beyond(square, side) is not None for square in range(len(grid.places)) for side in (1, 2))
     slips_used, frame_slips_used = tuple(inner), tuple(along)
     return Verdict(
-        tuple(faults), tuple(invalid), slips_used, placed_pieces, len(grid.places), score, max_score, frame_slips_used
+        tuple(faults), tuple(invalid), slips_used, placed_pieces, len(grid.places), score, grid.joins, frame_slips_used
     )
 
 
@@ -111,31 +111,38 @@ def check(
 class _Grid:
     """The places of the squares, and which of them meet."""
 
-    rows: int
-    columns: int
-    wrap: str
     places: tuple[tuple[int, int], ...]
     number: dict[tuple[int, int], int]
+    #: For each square those across its four sides, None where there is none; and the number of joins.
+    around: tuple[tuple[int | None, ...], ...]
+    joins: int
 
     @classmethod
     def of(cls, puzzle: EdgeMatchingPuzzle) -> "_Grid":
-        shape = puzzle.squares or ("#" * puzzle.columns,) * puzzle.rows
-        places = tuple((r, c) for r, line in enumerate(shape) for c, mark in enumerate(line) if mark == "#")
-        return cls(puzzle.rows, puzzle.columns, puzzle.wrap, places, {place: n for n, place in enumerate(places)})
-
-    def beyond(self, square: int, side: int) -> int | None:
-        """The square across a side, if there is one."""
-        r, c = self.places[square]
-        r, c = ((r - 1, c), (r, c + 1), (r + 1, c), (r, c - 1))[side]
-        if self.wrap in ("columns", "both"):
-            c = (c + self.columns) % self.columns
-        if self.wrap == "both":
-            r = (r + self.rows) % self.rows
-        return self.number.get((r, c))
+        return _grid(puzzle.rows, puzzle.columns, puzzle.squares, puzzle.wrap)
 
     def name(self, square: int) -> str:
         r, c = self.places[square]
         return f"{letters(r)}{c + 1}"
+
+
+@lru_cache(maxsize=8)
+def _grid(rows: int, columns: int, squares: tuple[str, ...], wrap: str) -> _Grid:
+    shape = squares or ("#" * columns,) * rows
+    places = tuple((r, c) for r, line in enumerate(shape) for c, mark in enumerate(line) if mark == "#")
+    number = {place: n for n, place in enumerate(places)}
+    meets = number
+    if wrap != "none":
+        # Places beyond an end are those at the other end.
+        meets = dict(number)
+        for (r, c), n in number.items():
+            for dr in (-rows, 0, rows) if wrap == "both" else (0,):
+                for dc in (-columns, 0, columns):
+                    meets[r + dr, c + dc] = n
+    at = meets.get
+    around = tuple((at((r - 1, c)), at((r, c + 1)), at((r + 1, c)), at((r, c - 1))) for r, c in places)
+    joins = sum((right is not None) + (down is not None) for _, right, down, _ in around)
+    return _Grid(places, number, around, joins)
 
 
 def _seen(own: Sequence[int], rotation: int) -> tuple[int, ...]:
@@ -146,11 +153,19 @@ def _seen(own: Sequence[int], rotation: int) -> tuple[int, ...]:
     return ((up, right, down, left) * 2)[4 - rotation % 4 :][:4]
 
 
-def _allowed(puzzle: EdgeMatchingPuzzle, piece: int) -> list[int]:
+_ALLOWED = {
+    (True, False): (0, 1, 2, 3),
+    (False, False): (0,),
+    (True, True): (0, 1, 2, 3, 4, 5, 6, 7),
+    (False, True): (0, 4),
+}
+
+
+def _allowed(puzzle: EdgeMatchingPuzzle, piece: int) -> tuple[int, ...]:
     """The rotations that a piece may have."""
-    may_turn, may_flip = (flag if isinstance(flag, bool) else flag[piece] for flag in (puzzle.turn, puzzle.flip))
-    turns = [0, 1, 2, 3] if may_turn else [0]
-    return turns + [4 + turn for turn in turns] if may_flip else turns
+    may_turn = puzzle.turn if isinstance(puzzle.turn, bool) else puzzle.turn[piece]
+    may_flip = puzzle.flip if isinstance(puzzle.flip, bool) else puzzle.flip[piece]
+    return _ALLOWED[may_turn, may_flip]
 
 
 def appearance(
@@ -237,7 +252,7 @@ def _misplaced(puzzle: EdgeMatchingPuzzle, grid: _Grid, arrangement: Sequence[tu
         if placed is None:
             continue
         piece, rotation = placed
-        allowed = [0, 1, 2, 3]
+        allowed: tuple[int, ...] = (0, 1, 2, 3)
         if not 0 <= piece < len(puzzle.pieces):
             what = f"does not exist; pieces are numbered 1 to {len(puzzle.pieces)}"
             faults.append(Fault(grid.name(place), piece + 1, what))
@@ -266,10 +281,11 @@ def _border_faults(
     arrangement: Sequence[tuple[int, int] | None],
 ) -> list[Fault]:
     faults = []
+    rim = puzzle.rim
     for square, shown in sides.items():
-        for side, color in enumerate(shown):
-            outside = grid.beyond(square, side) is None
-            if (puzzle.rim in ("any", color)) if outside else color != 0:
+        for side, beyond in enumerate(grid.around[square]):
+            color, outside = shown[side], beyond is None
+            if (rim in ("any", color)) if outside else color != 0:
                 continue
             placed = arrangement[square]
             assert placed is not None
@@ -289,14 +305,15 @@ def _joins(
     invalid = []
     score = 0
     mates = {one: other for pair in dict(puzzle.mates).items() for one, other in (pair, pair[::-1])}
+    opposite = puzzle.rule is not Rule.EQUAL
     for square, here in sides.items():
         # The right and lower sides of all squares give every join once.
-        for word, facing, a, b in (("right", "left", 1, 3), ("down", "up", 2, 0)):
-            beyond = grid.beyond(square, a)
+        _, right, down, _ = grid.around[square]
+        for word, facing, a, b, beyond in (("right", "left", 1, 3, right), ("down", "up", 2, 0, down)):
             there = None if beyond is None else sides.get(beyond)
             if beyond is None or there is None:
                 continue
-            wanted = mates.get(here[a], here[a]) if puzzle.rule is Rule.EQUAL else -here[a]
+            wanted = -here[a] if opposite else mates.get(here[a], here[a]) if mates else here[a]
             if there[b] == wanted and here[a] != 0:
                 score += 1
                 continue
@@ -330,9 +347,9 @@ def _judged(
     made: tuple[list[tuple[int, Fault]], list[tuple[int, Fault]]] = [], []
     for first, second, fault in mismatched:
         # A join runs along the frame if the border is beside it, on the same side of both squares.
-        beside = (0, 2) if grid.beyond(first, 1) == second else (1, 3)
+        beside = (0, 2) if grid.around[first][1] == second else (1, 3)
         along = puzzle.rim == 0 and any(
-            grid.beyond(first, side) is None and grid.beyond(second, side) is None for side in beside
+            grid.around[first][side] is None and grid.around[second][side] is None for side in beside
         )
         made[along].append((max(depth[first], depth[second]), fault))
     invalid, inner = _permitted(made[0], arrays[0], "slip")

@@ -281,7 +281,9 @@ class EdgeMatchingPuzzle(InNotebook):
         """
         if self.fixed:
             return (Move(0, tuple(range(len(self.board)))),)
-        every = {*range(8)}.intersection(*{self.rotations(piece) for piece in range(len(self.pieces))})
+        alike = isinstance(self.turn, bool) and isinstance(self.flip, bool)
+        pieces = range(1 if alike else len(self.pieces))
+        every = {*range(8)}.intersection(*{self.rotations(piece) for piece in pieces})
         return tuple(move for rotation in sorted(every) for move in self.board.moves(rotation))
 
     @cached_property

@@ -24,6 +24,8 @@ from ..base.errors import PuzzleError
 from .board import BORDER, TURNED_OVER, Move, after, opposite, turned, undone
 from .edge_matching import EdgeMatchingPuzzle, Sides, piece_class
 
+_UNDONE = tuple(map(undone, range(8)))
+
 
 @dataclass(frozen=True)
 class PieceType:
@@ -166,14 +168,14 @@ def _piece_types(puzzle: EdgeMatchingPuzzle) -> tuple[PieceType, ...]:
         if piece not in fixed:
             rotations = puzzle.rotations(piece)
             # The piece turned back by `offset` is the least of its looks.
-            least, offset = min((turned(sides, undone(offset)), offset) for offset in rotations)
+            least, offset = min([(turned(sides, _UNDONE[offset]), offset) for offset in rotations])
             members.setdefault((least, rotations), []).append((piece, offset))
     types = []
     for (sides, rotations), found in members.items():
         looks: dict[tuple[int, ...], int] = {}
         for turns in rotations:
             looks.setdefault(turned(sides, turns), turns)
-        name = piece_class(sides) if puzzle.is_framed else "inner"
+        name = piece_class(sides) if puzzle.is_framed and BORDER in sides else "inner"
         pieces, offsets = zip(*found, strict=True)
         order = len(rotations) // len(looks)
         types.append(PieceType(sides, pieces, offsets, order, tuple(looks.values()), rotations, name))
