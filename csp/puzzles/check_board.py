@@ -147,14 +147,15 @@ def _grid(rows: int, columns: int, squares: tuple[str, ...], wrap: str) -> _Grid
 
 def _seen(own: Sequence[int], rotation: int) -> tuple[int, ...]:
     """The sides of a piece after a rotation; from 4 on it lies with its other side up."""
-    up, right, down, left = own
     if rotation > 3:
-        right, left = left, right
-    return ((up, right, down, left) * 2)[4 - rotation % 4 :][:4]
+        up, right, down, left = own
+        own, rotation = (up, left, down, right), rotation - 4
+    return (*own[4 - rotation :], *own[: 4 - rotation])
 
 
+_TURNS = (0, 1, 2, 3)
 _ALLOWED = {
-    (True, False): (0, 1, 2, 3),
+    (True, False): _TURNS,
     (False, False): (0,),
     (True, True): (0, 1, 2, 3, 4, 5, 6, 7),
     (False, True): (0, 4),
@@ -163,6 +164,8 @@ _ALLOWED = {
 
 def _allowed(puzzle: EdgeMatchingPuzzle, piece: int) -> tuple[int, ...]:
     """The rotations that a piece may have."""
+    if puzzle.turn is True and puzzle.flip is False:  # the usual case, quickly decided
+        return _TURNS
     may_turn = puzzle.turn if isinstance(puzzle.turn, bool) else puzzle.turn[piece]
     may_flip = puzzle.flip if isinstance(puzzle.flip, bool) else puzzle.flip[piece]
     return _ALLOWED[may_turn, may_flip]
