@@ -113,7 +113,7 @@ class _Grid:
 
     places: tuple[tuple[int, int], ...]
     number: dict[tuple[int, int], int]
-    #: For each square those across its four sides, None where there is none; and the number of joins.
+    #: For each square those across its four sides, or None; and the number of joins.
     around: tuple[tuple[int | None, ...], ...]
     joins: int
 
