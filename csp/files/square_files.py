@@ -177,7 +177,7 @@ def _with_numbers(data: dict[str, Any]) -> dict[str, Any]:
     if str in set(map(type, chain.from_iterable(lists))):
         words = dict.fromkeys(side for sides in lists for side in sides if isinstance(side, str))
     rim = data.get("rim")
-    if not words and not mates and not isinstance(rim, str):
+    if not words and not mates and (not isinstance(rim, str) or rim == ANY):
         return data
     if words and data.get("kind") == "jigsaw":
         why = "a jigsaw has connectors with numbers and signs, such as 3 and -3, and 0 for straight sides; not words"
@@ -229,12 +229,13 @@ def _doubts(sides: list[Any], mates: dict[str, Any], rim: Any) -> list[str]:
     if isinstance(rim, str) and rim != ANY and rim not in times:
         found.append(f"rim: no side is {rim!r}{suggestion(rim, {*times, ANY})}")
     alike: dict[str, str] = {}
-    for word in times:
+    words = [word for word in times if not isinstance(_number_or_word(word), int)]
+    for word in words:
         other = alike.setdefault(re.sub(r"[\s_-]+", "", word).casefold(), word)
         if other != word:
             found.append(f"{other!r} and {word!r} are different colours; write them alike if they are one")
     usual = [word for word, number in times.items() if number > 1]
-    rare = [word for word, number in times.items() if number == 1 and not word.isdecimal()]
+    rare = [word for word in words if times[word] == 1]
     for word in rare[:_MOST_DOUBTS]:
         hint = suggestion(word, usual)
         if hint and not any(repr(word) in doubt for doubt in found):

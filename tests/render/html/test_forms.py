@@ -37,8 +37,7 @@ def case(puzzle, board):
     return data, [base * placed.piece + placed.rotation for placed in board]
 
 
-@pytest.mark.filterwarnings("ignore:.*the outer sides may show anything")
-@pytest.mark.filterwarnings("ignore:.*no side is")
+@pytest.mark.filterwarnings("ignore:drawn.json")
 def test_boards_are_judged_as_by_the_package():
     """Catches a rim, a gap, ends that meet, mates or a piece turned over that a page takes for something else."""
     boards = [drawn(number) for number in range(300)]
