@@ -182,7 +182,7 @@ class EdgeMatchingPuzzle(InNotebook):
         colors = {side for sides in (*self.pieces, *pairs) for side in sides}
         if BORDER not in colors:
             return
-        new = {BORDER: max(colors) + 1}
+        new = {BORDER: max([*colors, self.rim] if isinstance(self.rim, int) else colors) + 1}
         pieces = tuple(tuple(new.get(side, side) for side in sides) for sides in self.pieces)
         object.__setattr__(self, "pieces", pieces)
         object.__setattr__(self, "mates", tuple(tuple(new.get(side, side) for side in pair) for pair in pairs))
