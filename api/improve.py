@@ -185,8 +185,7 @@ def improve(
         raise UsageError(f"{puzzle.name}: is a dissection; there is a score to improve for puzzles of squares only")
     if not puzzle.is_classic:
         raise UsageError(
-            f"{puzzle.name}: boards are improved for framed rectangles whose pieces turn, but this puzzle has "
-            f"{puzzle.form}; search for the best score (jigsat solve --best)"
+            f"{puzzle.name}: boards are improved {puzzle.classic_only}; search for the best score (jigsat solve --best)"
         )
     if not (hasattr(window, "__index__") and 2 <= window <= MOST_SQUARES):
         raise UsageError(f"must be a whole number from 2 to {MOST_SQUARES}, not {window}", "window")

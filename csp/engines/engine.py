@@ -346,11 +346,12 @@ class EngineRun(ABC, Generic[PuzzleT]):
         nodes: tuple[int, ...] = (),
         board: Arrangement | None = None,
         counts: tuple[int | None, int | None] = (None, None),
+        pictures: int | None = None,
         **others: Any,
     ) -> Result:
         """The result: `nodes` by depth, the best `board`, and `others`, which are further fields of the result.
 
-        `counts` are `count` and `canonical_count`, which the goal `solve` does not need.
+        `counts` are `count` and `canonical_count`, `pictures` is `picture_count`; the goal `solve` needs none of them.
         """
         if board is not None:
             puzzle: Any = self.puzzle
@@ -365,9 +366,7 @@ class EngineRun(ABC, Generic[PuzzleT]):
             status, complete = Status.OPTIMAL, True
         if self.earlier_nodes:
             others["statistics"] = {**(others.get("statistics") or {}), EARLIER_NODES: self.earlier_nodes}
-        count, canonical_count = (None, None) if self.goal is Goal.SOLVE else counts
-        if self.goal is Goal.SOLVE:
-            others.pop("picture_count", None)
+        count, canonical_count, picture_count = (None, None, None) if self.goal is Goal.SOLVE else (*counts, pictures)
         cpu, rss = self._usage()
         return Result(
             instance=self.puzzle.name,
@@ -379,6 +378,7 @@ class EngineRun(ABC, Generic[PuzzleT]):
             complete=complete,
             count=count,
             canonical_count=canonical_count,
+            picture_count=picture_count,
             nodes=sum(nodes),
             nodes_by_depth=nodes,
             build_seconds=round(self.build_seconds, 6),

@@ -348,7 +348,7 @@ class PortfolioRun(EngineRun[PuzzleT], Generic[PuzzleT, SolutionT]):
             complete=complete,
             nodes=found.nodes_by_depth,
             counts=(found.count, found.canonical_count),
-            picture_count=found.picture_count,
+            pictures=found.picture_count,
             symmetry_factor=found.symmetry_factor,
             best_score=found.best_score,
             max_score=found.max_score,

@@ -123,12 +123,10 @@ def refuse_kind(engine: Declared, puzzle: object) -> None:
         able = _supported_by(engine_names(kind)) if kind in BUILT_IN else ""
         kinds = " and ".join(sorted(engine.kinds))
         raise EngineError(f"engine {engine.name}: it is for {kinds} puzzles, not for {shortened(kind)}{able}")
-    form = getattr(puzzle, "form", "")
-    if form and not getattr(engine, "every_form", False):
+    why = getattr(puzzle, "classic_only", "")
+    if why and not getattr(engine, "every_form", False):
         able = _able(engine, lambda other: getattr(other, "every_form", False))
-        raise EngineError(
-            f"engine {engine.name}: it is for framed rectangles whose pieces turn, but this puzzle has {form}{able}"
-        )
+        raise EngineError(f"engine {engine.name}: it is {why}{able}")
 
 
 def refuse_goal(engine: Declared, goal: Goal) -> None:

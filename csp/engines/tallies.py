@@ -36,7 +36,7 @@ class Tally:
 
     Attributes:
     - `count`, `canonical_count`: arrangements and orbits so far.
-    - `pictures_met`: the pictures among the rows added.
+    - `pictures_met`: the pictures among the rows added; 0 if `count` determines them.
     """
 
     def __init__(
@@ -69,7 +69,8 @@ class Tally:
         """Count the given rows; `canonical` marks the canonical ones."""
         if not self._by_type:
             self.count += len(rows)
-            self.pictures_met += int(self._is_labelled(rows).sum())
+            if not self.found.even:
+                self.pictures_met += int(self._is_labelled(rows).sum())
         else:
             turns = self.found.board if self._anchor else 1
             self.pictures_met += turns * len(rows)
@@ -96,13 +97,13 @@ class Tally:
     def _is_least_turn(self, rows: Rows) -> NDArray[np.bool_]:
         """Which pictures come first among the turns of the board, compared square by square."""
         squares = rows.shape[1]
-        pictures = np.empty((len(rows), 2 * squares), dtype=np.uint64)
-        pictures[:, self._squares] = packed(self._candidates.sides + 1)[rows]
         # Pieces that show the same may differ in how they may be turned.
         groups = {kind.rotations: number for number, kind in enumerate(self._candidates.kinds)}
-        group_of = np.array([groups[kind.rotations] for kind in self._candidates.kinds], dtype=np.uint64)
-        pictures[:, squares + self._squares] = group_of[self._candidates.of_type[rows]]
-        pictures = pictures if len(groups) > 1 else pictures[:, :squares]
+        pictures = np.empty((len(rows), squares * min(len(groups), 2)), dtype=np.uint64)
+        pictures[:, self._squares] = packed(self._candidates.sides + 1)[rows]
+        if len(groups) > 1:
+            group_of = np.array([groups[kind.rotations] for kind in self._candidates.kinds], dtype=np.uint64)
+            pictures[:, squares + self._squares] = group_of[self._candidates.of_type[rows]]
         least = np.ones(len(rows), dtype=bool)
         for move in self.found.moves[1:]:
             there, targets = np.empty_like(pictures), np.array(move.targets)
@@ -407,7 +408,10 @@ def identity_of(
     """
     if isinstance(puzzle, DissectionPuzzle):
         return _tilings(puzzle, every=every)
-    return _numbered if every else _pictures(puzzle, turnable=turnable)
+    if every:
+        return _numbered
+    key = picture_keys(puzzle, turnable=turnable)
+    return lambda board: _digest(key(board))
 
 
 def _digest(data: bytes) -> bytes:
@@ -418,24 +422,27 @@ def _numbered(board: Arrangement) -> bytes:
     return _digest(np.array([(-1, 0) if placed is None else placed for placed in board], dtype=np.int32).tobytes())
 
 
-def _pictures(puzzle: EdgeMatchingPuzzle, *, turnable: bool) -> Callable[[Arrangement], bytes]:
-    """The first of the pictures that a board shows when it is turned: the sides of all squares, not the pieces."""
-    # Pieces that show the same may differ in how they may be turned: the last column.
-    groups = [len(puzzle.rotations(piece)) for piece in range(len(puzzle.pieces))]
-    looks = [
-        [(*turned(sides, rotation), group) for rotation in range(8)]
-        for sides, group in zip(puzzle.pieces, groups, strict=True)
-    ]
-    shown = np.array(looks, dtype=np.int64)
-    moves = puzzle.moves if turnable else puzzle.moves[:1]
-    ways = [(np.array([*turned((0, 1, 2, 3), move.rotation), 4]), np.argsort(move.targets)) for move in moves]
+def picture_keys(puzzle: EdgeMatchingPuzzle, *, turnable: bool = True) -> Callable[[Arrangement], bytes]:
+    """A function that gives the same key to full boards that look the same, perhaps after a symmetry of the board.
 
-    def picture(arrangement: Arrangement) -> bytes:
+    Boards look the same if each square shows the same sides.  With `turnable` false symmetries make another board.
+    """
+    looks = [[turned(sides, rotation) for rotation in range(8)] for sides in puzzle.pieces]
+    shown, columns = np.array(looks, dtype=np.int32), 4
+    groups = np.array([len(puzzle.rotations(piece)) for piece in range(len(puzzle.pieces))], dtype=np.int32)
+    if groups.min() < groups.max():
+        # Pieces that show the same may differ in how they may be turned: the last column.
+        column = np.broadcast_to(groups[:, None, None], (*shown.shape[:2], 1))
+        shown, columns = np.concatenate((shown, column), axis=2), 5
+    moves = puzzle.moves if turnable else puzzle.moves[:1]
+    ways = [(np.array([*turned((0, 1, 2, 3), move.rotation), 4])[:columns], np.argsort(move.targets)) for move in moves]
+
+    def key(arrangement: Arrangement) -> bytes:
         pieces, rotations = np.array(arrangement, dtype=np.int64).T
         sides = shown[pieces, rotations]
-        return _digest(min(sides[source][:, order].tobytes() for order, source in ways))
+        return min(sides[source][:, order].tobytes() for order, source in ways)
 
-    return picture
+    return key
 
 
 def _tilings(puzzle: DissectionPuzzle, *, every: bool) -> Callable[[Tiling], Any]:

@@ -131,7 +131,7 @@ class TilingRun(EngineRun[DissectionPuzzle]):
             complete=complete,
             nodes=self.nodes,
             counts=(count, canonical),
-            picture_count=None if self._tally is None or self.goal is Goal.SOLVE else self._tally.picture_count,
+            pictures=None if self._tally is None else self._tally.picture_count,
             symmetry_factor=self._tally.product if alike and self._tally is not None else None,
             proof=self.proof,
             statistics=self.statistics,

@@ -278,9 +278,9 @@ def puzzle_from(file: InstanceFile, known: dict[str, Any], label: str, told: Any
     """The puzzle in a file that was validated; `told` is the `Reading` of its sides, None for the usual one."""
     board = Board(file.rows, file.columns, tuple(file.squares), file.wrap)
     assemblies = [arrangement_from_rows(rows, board, f"assembly {i}") for i, rows in enumerate(file.assemblies, 1)]
-    flips = bool(_for_each(file, "flip"))
+    flip = _for_each(file, "flip")
     for number, assembly in enumerate(assemblies, start=1):
-        check_pieces(assembly, board, len(file.pieces), f"assembly {number}", flips=flips, once=True, full=True)
+        check_pieces(assembly, board, len(file.pieces), f"assembly {number}", flips=bool(flip), once=True, full=True)
     pieces: Any = map(tuple, file.pieces) if told is None else told.renumbered(file.pieces, label)
     puzzle = EdgeMatchingPuzzle(
         rows=file.rows,
@@ -294,7 +294,7 @@ def puzzle_from(file: InstanceFile, known: dict[str, Any], label: str, told: Any
         assemblies=tuple(assemblies),
         rim=file.rim,
         turn=_for_each(file, "turn"),
-        flip=_for_each(file, "flip"),
+        flip=flip,
         squares=tuple(file.squares),
         wrap=file.wrap,
         mates={int(one): other for one, other in file.mates.items() if isinstance(other, int)},

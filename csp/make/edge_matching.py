@@ -11,8 +11,8 @@ from typing import Any
 
 from ..base.errors import NotFoundError, UsageError, plural, refuse_name, shortened
 from ..base.seeded_random import Chance, refuse_seed
-from ..puzzles.board import BORDER, TURNED_OVER, Arrangement, Board, Placement, checked_board, opposite, turned, undone
-from ..puzzles.edge_matching import ANY, EdgeMatchingPuzzle, Fixed, Sides
+from ..puzzles.board import BORDER, Arrangement, Board, Placement, checked_board, opposite, turned, undone
+from ..puzzles.edge_matching import ANY, ROTATIONS, EdgeMatchingPuzzle, Fixed, Sides
 
 #: The sides that have one colour together: both of a join, or a single one.  Side s of square q is number 4q + s.
 Slot = tuple[int, ...]
@@ -93,8 +93,7 @@ class _Wishes:
     @property
     def rotations(self) -> tuple[int, ...]:
         """The rotations in which a piece may lie."""
-        quarters = range(4) if self.turn else range(1)
-        return (*quarters, *(TURNED_OVER + quarter for quarter in quarters if self.flip))
+        return ROTATIONS[self.turn, self.flip]
 
     @property
     def size(self) -> str:

@@ -339,14 +339,9 @@ class Board:
 
     def turned_arrangement(self, arrangement: Arrangement, quarter_turns: int) -> Arrangement:
         """An arrangement after the whole plain board is turned clockwise onto itself, as for `turned_square`."""
-        turned: list[Placement | None] = [None] * len(self)
-        for square, placed in enumerate(arrangement):
-            if placed is not None:
-                there = self.turned_square(square, quarter_turns)
-                turned[there] = Placement(placed.piece, (placed.rotation + quarter_turns) % 4)
-        return tuple(turned)
+        return moved(self.moves(quarter_turns % 4)[0], arrangement)
 
-    def moves(self, rotation: int) -> "tuple[Move, ...]":
+    def moves(self, rotation: int) -> tuple[Move, ...]:
         """The symmetries of the board that turn the pieces by a rotation, the identity first.
 
         There are several on wrapped boards, which may also be shifted.
@@ -386,6 +381,11 @@ def _carried(place: tuple[int, int], rotation: int) -> tuple[int, int]:
     for _ in range(rotation % 4):
         row, column = column, -row
     return row, column
+
+
+def combined(then: Move, before: Move) -> Move:
+    """The symmetry of a board that does `before`, and then `then`."""
+    return Move(after(then.rotation, before.rotation), tuple(then.targets[square] for square in before.targets))
 
 
 def moved(move: Move, arrangement: Arrangement) -> Arrangement:

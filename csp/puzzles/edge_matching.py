@@ -29,8 +29,8 @@ from .board import (
 Sides = tuple[int, int, int, int]
 #: The rim of a board whose outer sides may show anything.
 ANY = "any"
-# By whether a piece may be turned and turned over: its rotations.
-_ROTATIONS = {
+#: By whether a piece may be turned and turned over: its rotations.
+ROTATIONS = {
     (True, False): (0, 1, 2, 3),
     (False, False): (0,),
     (True, True): tuple(range(8)),
@@ -158,6 +158,7 @@ class EdgeMatchingPuzzle(InNotebook):
             object.__setattr__(self, "rim", BORDER if any(BORDER in sides for sides in self.pieces) else ANY)
         if self.rim != ANY and (isinstance(self.rim, bool) or not isinstance(self.rim, int)):
             raise PuzzleError(f"rim: {shortened(repr(self.rim))} is neither a colour nor {ANY!r}")
+        object.__setattr__(self, "mates", tuple(self.mates.items() if isinstance(self.mates, Mapping) else self.mates))
         if self.rim != BORDER and self.rule is Rule.EQUAL:
             self._make_zero_a_color()
         for name in ("turn", "flip"):
@@ -166,8 +167,8 @@ class EdgeMatchingPuzzle(InNotebook):
             if isinstance(given, Iterable) and len(values) != len(self.pieces):
                 raise PuzzleError(f"{name}: {len(values)} values for {len(self.pieces)} pieces")
             object.__setattr__(self, name, values if len({*values}) > 1 else values[0])
-        pairs = self.mates.items() if isinstance(self.mates, Mapping) else self.mates
         of: dict[int, int] = {}
+        pairs: Any = self.mates
         for one, other in pairs:
             if BORDER in (one, other) or self.rule is not Rule.EQUAL:
                 what = "connectors have no other mates" if self.rule is not Rule.EQUAL else "0 is the border"
@@ -178,7 +179,7 @@ class EdgeMatchingPuzzle(InNotebook):
 
     def _make_zero_a_color(self) -> None:
         """Give a colour 0 another number: without a frame it is a colour as any other, such as a digit of TetraVex."""
-        pairs = tuple(self.mates.items() if isinstance(self.mates, Mapping) else self.mates)
+        pairs: Any = self.mates
         colors = {side for sides in (*self.pieces, *pairs) for side in sides}
         if BORDER not in colors:
             return
@@ -251,6 +252,11 @@ class EdgeMatchingPuzzle(InNotebook):
         return ", ".join(self.forms.values())
 
     @property
+    def classic_only(self) -> str:
+        """The end of a refusal by what is for classic puzzles only; empty if it is one."""
+        return "" if self.is_classic else f"for framed rectangles whose pieces turn, but this puzzle has {self.form}"
+
+    @property
     def is_framed(self) -> bool:
         """Whether the border shows 0, so that pieces with a 0 are its frame."""
         return self.rim == BORDER
@@ -258,7 +264,7 @@ class EdgeMatchingPuzzle(InNotebook):
     def rotations(self, piece: int) -> tuple[int, ...]:
         """The rotations in which a piece (0-based) may lie."""
         turn = self.turn if isinstance(self.turn, bool) else self.turn[piece]
-        return _ROTATIONS[turn, self.flip if isinstance(self.flip, bool) else self.flip[piece]]
+        return ROTATIONS[turn, self.flip if isinstance(self.flip, bool) else self.flip[piece]]
 
     def looks(self, piece: int) -> dict[Sides, int]:
         """What a piece can show, and the least rotation for each."""
@@ -274,7 +280,7 @@ class EdgeMatchingPuzzle(InNotebook):
         return self.rim in (ANY, side)
 
     @cached_property
-    def moves(self) -> "tuple[Move, ...]":
+    def moves(self) -> tuple[Move, ...]:
         """The symmetries of the board that carry solutions to solutions, the identity first.
 
         Fixed pieces allow no other.  A turn or a reflection is one if every piece may be turned or turned over so.
@@ -303,7 +309,8 @@ class EdgeMatchingPuzzle(InNotebook):
 
     @cached_property
     def _mates(self) -> dict[int, int]:
-        return {one: other for pair in dict(self.mates).items() for one, other in (pair, pair[::-1])}
+        given = dict(self.mates)
+        return given | {other: one for one, other in given.items()}
 
     def color_name(self, color: int) -> str:
         """What files and messages call a colour."""

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .board import Move, after, turned
+from .board import Move, combined, turned
 from .edge_matching import ANY, EdgeMatchingPuzzle, Sides
 
 #: With more colours, exchanges are not looked for.
@@ -113,7 +113,6 @@ def _changes_all(move: Move, same: dict[Looks, int]) -> bool:
 
 def _combined(one: _Exchange, other: _Exchange) -> _Exchange:
     """The symmetry that does `one`, then `other`."""
-    targets = tuple(other.move.targets[square] for square in one.move.targets)
     at = sorted(one.colors)
     colors = tuple(other.colors[at.index(color)] for color in one.colors)
-    return _Exchange(Move(after(other.move.rotation, one.move.rotation), targets), colors, changes_all=False)
+    return _Exchange(combined(other.move, one.move), colors, changes_all=False)

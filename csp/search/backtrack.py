@@ -139,7 +139,7 @@ class Counting(EngineRun[EdgeMatchingPuzzle]):
             complete=totals.complete,
             nodes=tuple(nodes),
             counts=(totals.count, canonical),
-            picture_count=self._piecework.found.pictures(totals.count),
+            pictures=found.pictures(totals.count),
             symmetry_factor=found.product if alike else None,
             max_score=puzzle.max_score,
             statistics=dict(zip(_COUNTED, counted, strict=True)),

@@ -14,7 +14,7 @@ from ..engines.engine import SQUARES, Engine, EngineRun, Search
 from ..engines.request import Goal, Limits, Options
 from ..engines.result import Result, Status
 from ..engines.tallies import certain
-from ..puzzles.board import Arrangement, Placement, turned
+from ..puzzles.board import Arrangement, Placement
 from ..puzzles.check_board import check
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
 from ..puzzles.slips import Slips, anywhere, between_fixed, checked_frame_slips, permitted_prefix
@@ -78,27 +78,6 @@ class Trial:
 
 #: A trial to make: its number, which boards are wanted, and the number of its way.
 TrialPart = tuple[int, Wanted, int]
-
-
-def picture_keys(puzzle: EdgeMatchingPuzzle) -> Callable[[Arrangement], bytes]:
-    """A function that gives the same key to full boards that look the same, perhaps after turning the whole board.
-
-    Boards look the same if each square shows the same sides.
-    """
-    shown = np.array([[turned(sides, rotation) for rotation in range(8)] for sides in puzzle.pieces], dtype=np.int32)
-    moves = [(np.array(turned((0, 1, 2, 3), move.rotation)), np.array(move.targets)) for move in puzzle.moves]
-
-    def key(arrangement: Arrangement) -> bytes:
-        placed = np.array([(one.piece, one.rotation) for one in arrangement if one is not None])
-        picture = shown[placed[:, 0], placed[:, 1]]
-        found = []
-        for sides, targets in moves:
-            there = np.empty_like(picture)
-            there[targets] = picture[:, sides]
-            found.append(there.tobytes())
-        return min(found)
-
-    return key
 
 
 # The bonus of one trial.

@@ -269,4 +269,4 @@ class Enumeration:
         alike = run.found.regular or (self._exhausted and count == canonical * run.found.product)
         ended_by = None if complete else self._ended_by
         pictures = self._harvest.pictures() if self._leaves_needed else run.found.pictures(count)
-        return run.result(kept, status, ended_by, alike=alike, counts=(count, canonical), picture_count=pictures)
+        return run.result(kept, status, ended_by, alike=alike, counts=(count, canonical), pictures=pictures)

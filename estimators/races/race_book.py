@@ -23,13 +23,14 @@ from ...csp.base.errors import InstanceError
 from ...csp.base.stop import working_time
 from ...csp.base.strict_json import validated
 from ...csp.engines.request import SLIPS
+from ...csp.engines.tallies import picture_keys
 from ...csp.files.books import read_about, read_book
 from ...csp.files.instances import parse_puzzle
 from ...csp.puzzles.board import Arrangement, Placement
 from ...csp.puzzles.check_board import check
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.slips import anywhere
-from ...csp.search.best_score_race import Trial, Wanted, picture_keys
+from ...csp.search.best_score_race import Trial, Wanted
 from ...csp.work.book import Book, open_book
 
 #: The name of the book in the folder of a race.

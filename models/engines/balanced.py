@@ -362,7 +362,7 @@ class _BalancedRun(EngineRun[EdgeMatchingPuzzle]):
             board=self._best_board,
             symmetry_factor=found.product if found.regular else None,
             counts=(count, canonical),
-            picture_count=self._found.pictures(count),
+            pictures=found.pictures(count),
         )
 
     @property

@@ -25,7 +25,7 @@ from ...csp.base.errors import EngineError
 from ...csp.base.stop import StoppedError, enforced
 from ...csp.engines.engine import EngineRun
 from ...csp.engines.request import Goal, Limits, Options, some_options
-from ...csp.puzzles.board import Arrangement, Move, after
+from ...csp.puzzles.board import Arrangement, Move, after, combined
 from ...csp.puzzles.dissection import DissectionPuzzle, Tiling
 from ..base.encodings import Encoding, cnf_encoding, tiling_encoding
 from ..base.formula import Clauses, Literals
@@ -171,10 +171,26 @@ def board_counts(domains: Domains, encoding: Encoding, counter: ModelCounter) ->
         count = different * found.identical * found.symmetric
         yield count, -(-count // found.product), different
     if turns < found.board and number:
-        unchanged = {move: models(pictures, move) for move in found.moves[1:]}
-        number, left = divmod(number + sum(unchanged.values()), found.board)
+        number, left = divmod(number + _unchanged(found.moves, lambda move: models(pictures, move)), found.board)
         assert left == 0
     yield count, number, different
+
+
+def _unchanged(moves: tuple[Move, ...], pictures: Callable[[Move], int]) -> int:
+    """The sum of the numbers of pictures that symmetries of the board leave unchanged, but for the identity.
+
+    A symmetry and its inverse leave the same ones unchanged, and these are left unchanged by their powers.
+    """
+    powers = {move: [move] for move in moves[1:]}
+    for move, found in powers.items():
+        while (power := combined(move, found[-1])) != moves[0]:
+            found.append(power)
+    number: dict[Move, int] = {}
+    for move, found in sorted(powers.items(), key=lambda item: len(item[1])):
+        known = number.get(found[-1])
+        none = any(number.get(power) == 0 for power in found)
+        number[move] = 0 if none else pictures(move) if known is None else known
+    return sum(number.values())
 
 
 def _unchanged_by(model: EdgeMatchingCNF, move: Move | None) -> EdgeMatchingCNF:

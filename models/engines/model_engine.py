@@ -134,13 +134,14 @@ class ModelRun(EngineRun[EdgeMatchingPuzzle]):
 
     def result(self, kept: tuple[Arrangement, ...]) -> Result:
         """The result of the run so far."""
-        found, bound, counts = self.domains.found, None, (None, None)
+        found, bound, counts, pictures = self.domains.found, None, (None, None), None
         if self.goal is Goal.BEST:
             complete, alike, board = self.exhausted, False, self.best
             status = status_of_best(self.best, complete=complete)
             bound = self.score if complete else self.bound
         else:
             counts = count, canonical = self.harvest.counts()
+            pictures = self.harvest.pictures()
             status, complete = self.harvest.conclusion(count, exhausted=self.exhausted)
             # If the puzzle alone does not show that all orbits have one size, a complete count does.
             alike, board = self.exhausted and count == canonical * found.product, self._last
@@ -154,7 +155,7 @@ class ModelRun(EngineRun[EdgeMatchingPuzzle]):
             proof=self.proof,
             statistics=self.statistics,
             counts=counts,
-            picture_count=None if counts[0] is None else self.harvest.pictures(),
+            pictures=pictures,
             best_bound=bound,
         )
 

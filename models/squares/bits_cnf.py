@@ -19,7 +19,7 @@ def no_bits(puzzle: EdgeMatchingPuzzle) -> str | None:
     if puzzle.rule is not Rule.OPPOSITE:
         return f"it is for jigsaws, not for {puzzle.kind} puzzles"
     if not puzzle.is_classic:
-        return f"it is for framed rectangles whose pieces turn, but this puzzle has {puzzle.form}"
+        return f"it is {puzzle.classic_only}"
     if puzzle.fixed or len(puzzle.pieces) > len(puzzle.board):
         return "it needs a puzzle whose pieces all lie on the board, none of them fixed"
     odd = unbalanced(puzzle)

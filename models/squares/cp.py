@@ -73,8 +73,7 @@ class EdgeMatchingCp:
             self._state_booleans()
         else:
             self._state_choices()
-        if domains.slips_bind:
-            self._bound_slips()
+        self._bound_slips()
 
     @property
     def puzzle(self) -> EdgeMatchingPuzzle:
@@ -327,12 +326,8 @@ class EdgeMatchingCp:
 
     def _bound_slips(self) -> None:
         """No more invalid joins than the slip arrays permit."""
-        for joins in self.domains.quotas:
-            literals = [self.invalid_joins[index] for index, _ in joins]
-            for made, (_, quota) in enumerate(joins, start=1):
-                last = made == len(joins) or joins[made][1] > quota
-                if last and quota < made:
-                    self.model.add(sum(literals[:made]) <= quota)
+        for indices, quota in self.domains.bounds:
+            self.model.add(sum(self.invalid_joins[index] for index in indices) <= quota)
 
 
 def _integer(model: cp_model.CpModel, values: list[int], name: str) -> Any:

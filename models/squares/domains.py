@@ -149,7 +149,17 @@ class Domains:
     @property
     def slips_bind(self) -> bool:
         """Whether the slip arrays keep any of the joins that may be invalid from being so."""
-        return any(quota < made for joins in self.quotas for made, (_, quota) in enumerate(joins, start=1))
+        return bool(self.bounds)
+
+    @cached_property
+    def bounds(self) -> list[tuple[list[int], int]]:
+        """Joins that may be invalid (indices in `loose`), and how many of them may at most be so, where that binds."""
+        return [
+            ([index for index, _ in joins[:made]], quota)
+            for joins in self.quotas
+            for made, (_, quota) in enumerate(joins, start=1)
+            if quota < made and (made == len(joins) or joins[made][1] > quota)
+        ]
 
     @cached_property
     def quotas(self) -> tuple[tuple[tuple[int, int], ...], ...]:

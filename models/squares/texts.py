@@ -8,6 +8,7 @@ import numpy as np
 from ...csp.puzzles.board import BORDER, SIDE_NAMES, opposite
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..base.texts import ExactCover, TextModel, symbols, wrapped
+from .cnf_constraints import groups_of
 from .domains import Domains, Indices
 
 
@@ -36,19 +37,7 @@ class BoardText(TextModel):
 
     def _of_square(self) -> list[Indices]:
         """The placements on each square."""
-        squares = np.arange(len(self.puzzle.board) + 1)
-        start = np.searchsorted(self.domains.square, squares).tolist()
-        return [np.arange(start[square], start[square + 1]) for square in squares[:-1]]
-
-    @cached_property
-    def _bounds(self) -> list[tuple[list[int], int]]:
-        """Joins that may be invalid (indices in `loose`), and how many of them may at most be so."""
-        found = []
-        for joins in self.domains.quotas if self.domains.slips_bind else ():
-            for made, (_, quota) in enumerate(joins, start=1):
-                if (made == len(joins) or joins[made][1] > quota) and quota < made:
-                    found.append(([index for index, _ in joins[:made]], quota))
-        return found
+        return list(groups_of(self.domains.square, len(self.puzzle.board)))
 
     def _placed(self, copy: int = 0) -> Iterator[str]:
         """What each placement is, of the first piece of its type or of another one."""
@@ -123,7 +112,7 @@ class BoardMiniZinc(BoardText):
     def size(self) -> tuple[int, int]:
         d = self.domains
         squares, joins = len(self.puzzle.board), len(list(self.puzzle.board.joins()))
-        return squares + joins + len(d.loose), 1 + joins + len(self._bounds)
+        return squares + joins + len(d.loose), 1 + joins + len(self.domains.bounds)
 
     def lines(self) -> Iterator[str]:
         d, puzzle = self.domains, self.puzzle
@@ -211,7 +200,7 @@ class BoardMiniZinc(BoardText):
         yield "array[1..loose] of var 0..1: invalid;"
         yield "constraint forall(j in 1..loose)"
         yield "  (invalid[j] = bool2int(color[j] != fits[.., facing[j]][lies[neighbour[j]]]));"
-        for indices, quota in self._bounds:
+        for indices, quota in self.domains.bounds:
             yield f"constraint sum(j in {{{wrapped(index + 1 for index in indices)}}})(invalid[j]) <= {quota};"
 
 
@@ -224,7 +213,7 @@ class BoardXcsp3(BoardText):
     def size(self) -> tuple[int, int]:
         d = self.domains
         squares = len(self.puzzle.board)
-        return 2 * squares + d.seams + len(d.loose), squares + 1 + len(d.loose) + len(self._bounds)
+        return 2 * squares + d.seams + len(d.loose), squares + 1 + len(d.loose) + len(self.domains.bounds)
 
     def meaning(self) -> Iterator[str]:
         yield from super().meaning()
@@ -289,7 +278,7 @@ class BoardXcsp3(BoardText):
             here, there = d.colors_of(one.first).tolist(), d.colors_of(one.second).tolist()
             rows = [(self._colors[i], self._colors[j], int(d.mates[j] != i)) for i in here for j in there]
             yield _extension([f"color[{one.first}]", f"color[{one.second}]", f"invalid[{number}]"], rows)
-        for indices, quota in self._bounds:
+        for indices, quota in self.domains.bounds:
             listed = " ".join(f"invalid[{index}]" for index in indices)
             yield f"<sum><list> {listed} </list><condition> (le,{quota}) </condition></sum>"
 

@@ -86,8 +86,7 @@ def refuse_method(name: str, *, region: bool) -> None:
 def refuse_form(name: str, puzzle: EdgeMatchingPuzzle) -> None:
     """Raise EngineError if a method other than plain is asked for a puzzle that is not a framed rectangle."""
     if name != "plain" and not puzzle.is_classic:
-        what = f"it is for framed rectangles whose pieces turn, but this puzzle has {puzzle.form}"
-        raise EngineError(f"method {name}: {what}; the method plain takes it")
+        raise EngineError(f"method {name}: it is {puzzle.classic_only}; the method plain takes it")
 
 
 def refuse_frames(puzzle: EdgeMatchingPuzzle, options: Options) -> None:

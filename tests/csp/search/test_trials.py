@@ -2,10 +2,11 @@
 
 import pytest
 
+from jigsat.csp.engines.tallies import picture_keys
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from jigsat.csp.search.best_score_race import Wanted, picture_keys
+from jigsat.csp.search.best_score_race import Wanted
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(3, 3), (2, 4)])

@@ -7,11 +7,12 @@ import pytest
 from jigsat.csp.base.stop import Stop
 from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.request import NO_LIMITS, Goal, Limits, Options
+from jigsat.csp.engines.tallies import picture_keys
 from jigsat.csp.files.instances import read_squares
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.slips import anywhere
-from jigsat.csp.search.best_score_race import Wanted, picture_keys
+from jigsat.csp.search.best_score_race import Wanted
 
 PUZZLES = {
     "edge-matching": deal_edge_matching(6, 6, 3, 7, seed=1).puzzle,
