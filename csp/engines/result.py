@@ -4,11 +4,10 @@ import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
-from html import escape
 from typing import Any, Generic, TypeVar
 
 from ..base.errors import ending, grouped, plural
-from ..base.notebook import given_pictures
+from ..base.notebook import HasSummary, given_pictures
 from ..base.safe_files import escaped
 from ..base.words import short_duration
 from ..files.instances import Puzzle, files_of
@@ -44,8 +43,8 @@ IN_WORDS_ONLY = {"record": False}
 SolutionT = TypeVar("SolutionT", covariant=True)
 
 
-@dataclass(frozen=True)
-class Result(Generic[SolutionT]):
+@dataclass(frozen=True, repr=False)
+class Result(HasSummary, Generic[SolutionT]):
     """The result of a search.  The fields are the keys of the record for scripts, in their order.
 
     Parameters
@@ -158,14 +157,9 @@ class Result(Generic[SolutionT]):
         record["solutions"] = [] if data_of is None else [data_of(solution) for solution in self.solutions]
         return record
 
-    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
-        text = self.summary()
+    def _picture(self) -> str | None:
         shown = self.best_board if self.best_board is not None else next(iter(self.solutions), None)
-        bundle = given_pictures().bundle_of(shown) if hasattr(shown, "puzzle") else {}
-        if "image/svg+xml" not in bundle:
-            return {"text/plain": text}
-        picture = bundle["image/svg+xml"]
-        return {"text/plain": text, "text/html": f"<pre>{escape(text)}</pre>{picture}"}
+        return given_pictures().bundle_of(shown).get("image/svg+xml") if hasattr(shown, "puzzle") else None
 
 
 def count_summary(result: Result[Any], notes: Sequence[str] = (), *, verbose: bool = False) -> str:

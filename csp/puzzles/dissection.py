@@ -59,7 +59,7 @@ _BY_CELLS: Any = None
 _CELL_SIZES = {"squares": Fraction(1), "triangles": Fraction(1, 2), "hexagons": Fraction(9)}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class DissectionPuzzle(InNotebook):
     """Pieces, and the target that they must tile: a polygon or several, with or without holes.
 
@@ -349,6 +349,9 @@ class DissectionPuzzle(InNotebook):
             for piece, polygon in enumerate(self.pieces)
         )
 
+    def in_words(self) -> str:
+        return f"{self.name}: {self.kind} puzzle, {plural(len(self.pieces), 'piece')}"
+
     @property
     def moved(self) -> str:
         """What the symmetries of the target make of a tiling, in words."""
@@ -551,6 +554,9 @@ class PuzzleTiling(InNotebook, tuple[Polygon, ...]):
 
     def __getnewargs__(self) -> tuple[Any, ...]:
         return tuple(self), self.puzzle
+
+    def in_words(self) -> str:
+        return f"tiling of {self.puzzle.name}, {plural(len(self), 'piece')}"
 
 
 def tiling_of(puzzle: DissectionPuzzle, polygons: Iterable[Polygon]) -> PuzzleTiling:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..base.errors import ending, grouped, plural
-from ..base.notebook import given_pictures
+from ..base.notebook import HasSummary, given_pictures
 from ..base.safe_files import escaped, replacing_bytes
 from ..files.dissection_files import vertices as shown_vertices
 from ..files.instances import INSTANCE_FORMATS
@@ -57,8 +57,8 @@ class FreeEdges(NamedTuple):
         )
 
 
-@dataclass(frozen=True)
-class TileableForms:
+@dataclass(frozen=True, repr=False)
+class TileableForms(HasSummary):
     """The forms of a class that the pieces of a dissection can tile."""
 
     #: The class of polygons, with the puzzle whose pieces tile them.
@@ -211,10 +211,7 @@ class TileableForms:
             return f"{json.dumps(self.record())}\n".encode()
         return given_pictures().picture_content(self.draw(), kind)
 
-    def __repr__(self) -> str:
-        return f"<{self.summary().splitlines()[0]}>"
-
-    def _repr_svg_(self) -> str:
+    def _picture(self) -> str:
         return self.draw()
 
 

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...csp.base.errors import InstanceError, UsageError, grouped, plural
+from ...csp.base.notebook import HasSummary
 from ...csp.base.safe_files import escaped
 from ...csp.base.stop import Report, stoppable
 from ...csp.base.words import about_duration
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 
-@dataclass(frozen=True)
-class Comparison:
+@dataclass(frozen=True, repr=False)
+class Comparison(HasSummary):
     """An experiment, and the records of its runs."""
 
     #: The name of the experiment.
@@ -106,9 +106,6 @@ class Comparison:
         Raises JigsatError if pandas is not installed.
         """
         return data_frame(self.records)
-
-    def _repr_html_(self) -> str:
-        return f"<pre>{escape(self.summary())}</pre>"
 
 
 def refuse_report_of_others(folder: Path) -> None:

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from ...csp.base.errors import EngineError
+from ...csp.base.notebook import HasSummary
 from ...csp.base.safe_files import escaped
 from ...csp.base.words import short_duration
 from ...csp.engines.request import Options
@@ -22,8 +23,8 @@ _MOST_IN_SECTION = 3
 _SHORTEST = 0.001
 
 
-@dataclass(frozen=True)
-class Explanation:
+@dataclass(frozen=True, repr=False)
+class Explanation(HasSummary):
     """All ways to a goal.
 
     ``print`` and notebooks show the table of ``jigsat plan``.
@@ -72,12 +73,6 @@ class Explanation:
             "ways": ways_record(self.ways),
             "notes": list(self.notes),
         }
-
-    def __str__(self) -> str:
-        return self.summary()
-
-    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
-        return {"text/plain": self.summary()}
 
 
 def table_of(ways: Sequence[Way]) -> list[str]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ...csp.base.errors import EngineError, UsageError, ending
+from ...csp.base.notebook import Brief, HasSummary
 from ...csp.base.stop import Progress, Report, StoppedError, enforced, never, stoppable, working_cpu_time, working_time
 from ...csp.base.words import about_duration, short_duration
 from ...csp.engines.engine import (
@@ -59,8 +60,8 @@ _SHOWN = 3
 _LEAST_DONE = 1e-9
 
 
-@dataclass(frozen=True)
-class Job:
+@dataclass(frozen=True, repr=False)
+class Job(Brief):
     """A puzzle, a goal, and the options of a search."""
 
     #: The puzzle and the goal.
@@ -286,8 +287,8 @@ class PredictedProgress:
         return f"{amount:.2g} nodes" if self._by_nodes else short_duration(Fraction(amount))
 
 
-@dataclass(frozen=True)
-class JobPlan:
+@dataclass(frozen=True, repr=False)
+class JobPlan(HasSummary):
     """How a job will be run."""
 
     #: The job.
@@ -343,12 +344,6 @@ class JobPlan:
         for what, number in (self.plan.predicted or {}).items():
             lines.append(f"  {what:<15}  about {_rounded(number)} expected")
         return "\n".join(lines)
-
-    def __str__(self) -> str:
-        return self.summary()
-
-    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
-        return {"text/plain": self.summary()}
 
     @property
     def options(self) -> Options:

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from html import escape
 from math import floor, isinf, log10
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...csp.base.errors import JigsatError, ending, grouped
+from ...csp.base.notebook import HasSummary
 from ...csp.base.safe_files import escaped
 from ...csp.base.stop import Progress, Report, StoppedError, stoppable
 from ...csp.base.words import about_duration, about_number, significant
@@ -248,8 +248,8 @@ def _short(number: object) -> str:
     return f"{float(digits):.5f}e{exponent}"
 
 
-@dataclass(frozen=True)
-class SquaresEstimate:
+@dataclass(frozen=True, repr=False)
+class SquaresEstimate(HasSummary):
     """The estimate for a search on a board of squares."""
 
     #: Owen's model of the puzzle.
@@ -368,9 +368,6 @@ class SquaresEstimate:
         else:
             curves = {other: cost.plain for other, cost in self.compared.items()} or {name: effort.plain}
             draw_estimates(self.model, curves, Path(path))
-
-    def _repr_html_(self) -> str:
-        return f"<pre>{escape(self.summary())}</pre>"
 
 
 def estimate_squares(

@@ -5,7 +5,6 @@ There is no probabilistic model as for edge matching: whether polygons fit depen
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from html import escape
 from math import factorial, prod, sqrt
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...csp.base.errors import UsageError, ending, grouped, plural
+from ...csp.base.notebook import Brief, HasSummary
 from ...csp.base.safe_files import escaped
 from ...csp.base.stop import Report, Stop, StoppedError, stoppable
 from ...csp.base.words import about_number
@@ -31,8 +31,8 @@ from .square_estimates import actual_record, probes_record, searching
 _MOST_ENTRIES = 2**24
 
 
-@dataclass(frozen=True)
-class TilingEffort:
+@dataclass(frozen=True, repr=False)
+class TilingEffort(Brief):
     """The results of probes of a search for tilings."""
 
     #: The nodes of the search tree by depth, with their errors.
@@ -92,8 +92,8 @@ def _orbits(problem: TilingProblem) -> dict[int, Rows]:
     return {int(number): np.flatnonzero(~anchors | (size == number)) for number in np.unique(size[anchors]) if number}
 
 
-@dataclass(frozen=True)
-class TilingsEstimate:
+@dataclass(frozen=True, repr=False)
+class TilingsEstimate(HasSummary):
     """The estimate for a search for tilings."""
 
     #: The puzzle.
@@ -201,9 +201,6 @@ class TilingsEstimate:
     def plot(self, path: str | Path) -> None:
         """Raise UsageError, because there are no figures of dissections yet."""
         raise UsageError(f"{path}: figures are for puzzles of squares; {self.puzzle.name} is a dissection")
-
-    def _repr_html_(self) -> str:
-        return f"<pre>{escape(self.summary())}</pre>"
 
 
 def estimate_tilings(

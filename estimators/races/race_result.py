@@ -20,6 +20,7 @@ from scipy.optimize import minimize
 from scipy.special import expit, gammaincinv
 
 from ...csp.base.errors import ending, grouped, plural
+from ...csp.base.notebook import Brief, HasSummary
 from ...csp.base.safe_files import escaped
 from ...csp.base.words import short_duration
 from ...csp.engines.result import link_lines
@@ -88,8 +89,8 @@ class BetterScore:
     high: float
 
 
-@dataclass(frozen=True)
-class RaceStatistics:
+@dataclass(frozen=True, repr=False)
+class RaceStatistics(Brief):
     """The statistics of a race; see `statistics_of`."""
 
     seconds: float
@@ -218,8 +219,8 @@ def _posterior(
     return mode, np.linalg.inv(precision)
 
 
-@dataclass(frozen=True)
-class RaceResult:
+@dataclass(frozen=True, repr=False)
+class RaceResult(HasSummary):
     """A race, as far as it has come.
 
     Parameters
@@ -322,11 +323,6 @@ class RaceResult:
                 trials = plural(row.trials.number, trial_word(self.engine))
                 lines.append(f"  score {row.score:<10} {trials}, {_an_hour(row.trials)}{boards}")
         return "\n".join([*lines, *link_lines(self.puzzle, self.best_board)])
-
-    def _repr_html_(self) -> str:
-        from html import escape
-
-        return f"<pre>{escape(self.summary())}</pre>"
 
 
 def _record(found: Rate | BetterScore | None) -> dict[str, float | None] | None:

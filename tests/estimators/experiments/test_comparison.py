@@ -51,7 +51,7 @@ def test_the_command_says_what_the_function_finds(tmp_path, capsys, options, wor
         assert (status, err) == (0, "")
         assert out == f"{found.summary()}\n".replace(str(mine), str(other))
         assert found.record()["recorded"] == len(found.records) == (0 if options else 4)
-        assert found._repr_html_().startswith("<pre>")
+        assert found._repr_mimebundle_()["text/html"].startswith("<pre>")
     if not options:
         assert found.summary().startswith("nothing to run: all 4 runs")
         # The same fields in the same order, too.

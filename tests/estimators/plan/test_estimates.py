@@ -40,7 +40,7 @@ def test_the_command_says_what_the_function_finds(capsys, puzzle, options, words
     assert _without_times(out) == _without_times(f"{json.dumps(found.record())}\n")
     _, out, _ = run(capsys, "estimate", puzzle, *words, "--by-depth")
     assert _without_times(out) == _without_times(f"{found.summary(by_depth=True)}\n")
-    assert found.summary().splitlines()[0] in found._repr_html_()
+    assert found.summary().splitlines()[0] in found._repr_mimebundle_()["text/html"]
 
 
 def test_figures(tmp_path):
