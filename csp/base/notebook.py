@@ -98,7 +98,7 @@ class HasSummary:
         raise NotImplementedError
 
     def __str__(self) -> str:
-        return self.summary()
+        return self.summary() or repr(self)
 
     def __repr__(self) -> str:
         return short(f"{type(self).__name__} {self.summary()}")
@@ -108,5 +108,5 @@ class HasSummary:
         return None
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
-        text = self.summary()
+        text = str(self)
         return {"text/plain": text, "text/html": f"<pre>{escape(text)}</pre>{self._picture() or ''}"}

@@ -4,11 +4,13 @@ import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
-from typing import Any, Generic, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
-from ..base.errors import ending, grouped, plural
+from ..base.errors import UsageError, ending, grouped, plural, shortened
 from ..base.notebook import HasSummary, given_pictures
 from ..base.safe_files import escaped
+from ..base.tables import data_frame
 from ..base.words import short_duration
 from ..files.instances import Puzzle, files_of
 from ..geometry.polygons import points_text
@@ -17,6 +19,9 @@ from ..puzzles.dissection import Tiling
 from ..puzzles.slips import format_slips, frame_joins, inner_joins
 from .registry import engine_class
 from .request import SLIPS, Goal
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 
 class Status(StrEnum):
@@ -140,6 +145,62 @@ class Result(HasSummary, Generic[SolutionT]):
         str
         """
         return count_summary(self, verbose=verbose) if self.goal is Goal.COUNT else solve_summary(self, verbose=verbose)
+
+    def to_pandas(self, table: Literal["solutions", "depths"] = "solutions") -> "DataFrame":
+        """The solutions, or the best board without one, or the nodes by depth, as a table of pandas.
+
+        Parameters
+        ----------
+        table : {'solutions', 'depths'}, default 'solutions'
+            ``solutions`` has a row for each piece of each solution: the number of the `solution` from 1, and for boards
+            `square`, `piece` (from 1) and `rotation`, for tilings `piece` and `polygon`.  ``depths`` has a row for each
+            number of pieces on the board: `depth` and `nodes`.
+
+        Returns
+        -------
+        pandas.DataFrame
+
+        Raises
+        ------
+        JigsatError
+            If pandas is not installed.
+        """
+        if table == "depths":
+            rows = ({"depth": depth, "nodes": nodes} for depth, nodes in enumerate(self.nodes_by_depth, start=1))
+            return data_frame(rows, ("depth", "nodes"))
+        if table != "solutions":
+            raise UsageError(f"unknown table {shortened(repr(table))}; choose solutions or depths", "table")
+        shown: Any = self.solutions or ([] if self.best_board is None else [self.best_board])
+        return data_frame(
+            {"solution": number, **row} for number, solution in enumerate(shown, start=1) for row in solution.rows()
+        )
+
+    def plot(self, path: str | Path | None = None, *, ax: Any = None) -> Any:
+        """Plot the nodes by depth.
+
+        Parameters
+        ----------
+        path : str or Path, optional
+            A file, which ends in ``.pdf``, ``.png`` or ``.svg``; without it, notebooks show the figure.
+        ax : matplotlib.axes.Axes, optional
+            The axes to draw into (default: new ones).
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            The axes.
+
+        Raises
+        ------
+        JigsatError
+            If matplotlib is missing, or the file cannot be written or has an unknown ending.
+        """
+        from .figures import axes_for, finished, label_nodes, plot_found
+
+        axes = axes_for(ax, path)
+        plot_found(axes[0], self.nodes_by_depth, self.engine)
+        label_nodes(axes[0], f"{self.instance}: nodes of the search")
+        return finished(axes, ax, path)
 
     def record(self) -> dict[str, Any]:
         """The result as a record for scripts: one JSON object with its keys in a fixed order, pieces from 1."""

@@ -1,15 +1,16 @@
 """Edge-matching puzzles: square pieces whose facing sides must match."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
 from operator import index
-from typing import Any, NamedTuple, SupportsIndex, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex, overload
 
 from ..base.errors import PuzzleError, plural, shortened
 from ..base.notebook import InNotebook
+from ..base.tables import data_frame
 from .board import (
     BORDER,
     MAX_COLOR,
@@ -25,6 +26,9 @@ from .board import (
     border_mask_of,
     turned,
 )
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 Sides = tuple[int, int, int, int]
 #: The rim of a board whose outer sides may show anything.
@@ -472,6 +476,20 @@ class PuzzleBoard(InNotebook, tuple[Placement | None, ...]):
 
     def in_words(self) -> str:
         return f"board of {self.puzzle.name}, {filled_fact(self.puzzle, len(self) - self.count(None))}"
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """The name of each filled square with the number of its piece, from 1, and the rotation."""
+        for square, placed in enumerate(self):
+            if placed is not None:
+                name = self.puzzle.board.name(square)
+                yield {"square": name, "piece": placed.number, "rotation": placed.rotation}
+
+    def to_pandas(self) -> "DataFrame":
+        """The filled squares as a table of pandas: `square`, `piece` (from 1) and `rotation`.
+
+        Raises JigsatError if pandas is not installed.
+        """
+        return data_frame(self.rows(), ("square", "piece", "rotation"))
 
 
 def filled_fact(puzzle: EdgeMatchingPuzzle, placed: int) -> str:

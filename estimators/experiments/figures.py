@@ -9,7 +9,7 @@ from io import BytesIO
 from math import ceil, floor, isfinite, log10
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ..effort.figures import drawable, power_of_ten, show_as_they_are
+from ...csp.engines.figures import drawable, power_of_ten, show_as_they_are
 from .analysis import best_scores, one_each
 from .outcomes import Outcome, distinct, grouped_by
 
@@ -207,10 +207,11 @@ def cactus(outcomes: Sequence[Outcome]) -> "Figure | None":
     goals = grouped_by(outcomes, lambda run: run.goal).items()
     looks = styles(run.label for run in outcomes)
     solved = [(goal, runs) for goal, runs in goals if any(run.solved for run in runs)]
-    return panelled(solved, 3.6, lambda axes, goal: _cactus_panel(axes, *goal, looks))
+    return panelled(solved, 3.6, lambda axes, goal: cactus_panel(axes, *goal, looks))
 
 
-def _cactus_panel(axes: Any, goal: str, runs: Sequence[Outcome], looks: Mapping[str, tuple[str, str]]) -> None:
+def cactus_panel(axes: Any, goal: str, runs: Sequence[Outcome], looks: Mapping[str, tuple[str, str]]) -> None:
+    """Draw the number of runs that each engine solves within a given time into axes."""
     most = 0
     for label, (color, marker) in looks.items():
         # The logarithm of 0 is not defined.

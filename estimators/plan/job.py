@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ...csp.base.errors import EngineError, UsageError, ending
-from ...csp.base.notebook import Brief, HasSummary
+from ...csp.base.notebook import Brief
 from ...csp.base.stop import Progress, Report, StoppedError, enforced, never, stoppable, working_cpu_time, working_time
 from ...csp.base.words import about_duration, short_duration
 from ...csp.engines.engine import (
@@ -49,7 +49,7 @@ from ..ways import times
 from ..ways.several_ways import LEAST_NODES, TOO_MANY, NodesSeen, other_counts, patience, together, with_others
 from ..ways.times import Spread, Way
 from ..ways.ways import ways_on_gpu, ways_to
-from .explain import Explanation
+from .explain import Explanation, HasWays
 
 #: The options that dissections lack, and the one that only dissections have.
 _LACKING = {"dissection": ("order", *SLIPS, "start", "depth_limit", "squares")}
@@ -104,7 +104,7 @@ class Job(Brief):
                 plan = self._with_slips()._planned(board)
             # Ctrl-C may have arrived after the last check.
             if plan is not None and not stop.interrupted:
-                return replace(plan, spent=stop.used, seconds=working_time() - began)
+                return replace(plan, spent=stop.used, planning_seconds=working_time() - began)
             puzzle, slips = self._begun(board), self.options.slips
             job = replace(self, options=replace(self.options, slips=None if number_to_find(slips) else slips))
             name = _usual_engine(puzzle, job) if self.engine is None else self.engine
@@ -288,7 +288,7 @@ class PredictedProgress:
 
 
 @dataclass(frozen=True, repr=False)
-class JobPlan(HasSummary):
+class JobPlan(HasWays):
     """How a job will be run."""
 
     #: The job.
@@ -304,7 +304,7 @@ class JobPlan(HasSummary):
     #: The seconds of the time limit that are used up, by planning and before.
     spent: float = 0.0
     #: The seconds of planning, including the tables of a count.
-    seconds: float = 0.0
+    planning_seconds: float = 0.0
     #: The result, if the time limit was reached before the plan was complete.
     ended: Result | None = None
 
@@ -530,7 +530,7 @@ class JobPlan(HasSummary):
             options={**result.options, **told, **job.own},
             solutions=known,
             best_board=board,
-            plan_seconds=round(max(self.seconds - made, 0.0), 6),
+            plan_seconds=round(max(self.planning_seconds - made, 0.0), 6),
         )
 
 

@@ -7,14 +7,15 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import factorial, prod, sqrt
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...csp.base.errors import UsageError, ending, grouped, plural
-from ...csp.base.notebook import Brief, HasSummary
+from ...csp.base.notebook import Brief
 from ...csp.base.safe_files import escaped
 from ...csp.base.stop import Report, Stop, StoppedError, stoppable
+from ...csp.base.tables import data_frame
 from ...csp.base.words import about_number
 from ...csp.engines.engine import find_engine
 from ...csp.engines.request import Goal, Limits, Options
@@ -24,11 +25,16 @@ from ...csp.search.tilings.lattice_placements import Rows
 from ...csp.search.tilings.on_lattice import TilingProblem, tiling_problem, tree_of
 from ..effort.probes import PROBES, Probes, probe_several
 from ..ways.times import Way
-from .explain import time_lines, ways_record, ways_section
+from .explain import HasWays, time_lines, ways_record, ways_section
 from .square_estimates import actual_record, probes_record, searching
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 # Entries of the largest set of nodes: an eighth of a gigabyte.
 _MOST_ENTRIES = 2**24
+# The standard errors on either side of a normally distributed number that make a 95 % interval.
+_SURE = 1.96
 
 
 @dataclass(frozen=True, repr=False)
@@ -93,7 +99,7 @@ def _orbits(problem: TilingProblem) -> dict[int, Rows]:
 
 
 @dataclass(frozen=True, repr=False)
-class TilingsEstimate(HasSummary):
+class TilingsEstimate(HasWays):
     """The estimate for a search for tilings."""
 
     #: The puzzle.
@@ -102,6 +108,26 @@ class TilingsEstimate(HasSummary):
     effort: TilingEffort
     #: The ways to count the tilings, the chosen one first; empty if Ctrl-C ended the estimate.
     ways: tuple[Way, ...] = ()
+
+    @property
+    def solutions(self) -> float:
+        """The expected number of tilings, by the probes."""
+        return self.effort.tilings
+
+    @property
+    def solutions_interval(self) -> tuple[float, float]:
+        """The 95 % interval of that number."""
+        return _around(self.effort.tilings, self.effort.tilings_error)
+
+    @property
+    def nodes(self) -> float:
+        """The nodes that the search is predicted to visit, by the probes, as in `Result.nodes`."""
+        return self.effort.probes.total
+
+    @property
+    def nodes_interval(self) -> tuple[float, float]:
+        """The 95 % interval of that number."""
+        return _around(self.effort.probes.total, self.effort.probes.total_error)
 
     @property
     def ended_by(self) -> str | None:
@@ -198,9 +224,31 @@ class TilingsEstimate(HasSummary):
             lines.append(f"  {row['depth']:>5}  {row['probed']:>11.5g}{doubt}  {row['probed_error']:>9.2g}{actual}")
         return lines
 
-    def plot(self, path: str | Path) -> None:
-        """Raise UsageError, because there are no figures of dissections yet."""
-        raise UsageError(f"{path}: figures are for puzzles of squares; {self.puzzle.name} is a dissection")
+    def plot(self, path: str | Path | None = None, *, ax: Any = None) -> Any:
+        """Plot the nodes by depth: by probes, and those of the search.
+
+        - `path`: a file, which ends in ``.pdf``, ``.png`` or ``.svg``; without it, notebooks show the figure.
+        - `ax`: the axes of matplotlib to draw into, by default new ones.
+
+        Returns the axes. Raises JigsatError if matplotlib is missing, or the file cannot be written or has an unknown
+        ending.
+        """
+        from ..effort.figures import draw_comparison
+
+        counted = () if self.effort.actual is None else self.effort.actual.nodes_by_depth
+        return draw_comparison(self.puzzle.name, None, self.effort.probes, counted, path, ax)
+
+    def to_pandas(self) -> "DataFrame":
+        """The rows by depth as a table of pandas: what the probes and a search have found.
+
+        Raises JigsatError if pandas is not installed.
+        """
+        return data_frame(self._by_depth())
+
+
+def _around(number: float, error: float) -> tuple[float, float]:
+    """The 95 % interval of a number that is not negative, from its standard error."""
+    return max(number - _SURE * error, 0.0), number + _SURE * error
 
 
 def estimate_tilings(

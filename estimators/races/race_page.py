@@ -120,20 +120,24 @@ def _picture(puzzle: EdgeMatchingPuzzle, kept: KeptBoard, board: Arrangement) ->
 
 def _scores(book: RaceBook, found: RaceStatistics) -> "Figure | None":
     """The scores of trials over time."""
+    scored = any(trial.score is not None for trial in book.trials.values())
+    return panelled([book] if scored else [], 3.4, lambda axes, book: draw_scores(axes, book, found))
+
+
+def draw_scores(axes: Any, book: RaceBook, found: RaceStatistics) -> None:
+    """Draw the scores of trials over time, and the best so far, into axes."""
     known = sorted((book.at[one.number] / _HOUR, one.score) for one in book.trials.values() if one.score is not None)
-
-    def draw(axes: Any, known: list[tuple[float, int]]) -> None:
-        hours, values = np.array(known, dtype=float).T
-        chance = np.random.default_rng(0)
-        some = np.sort(chance.permutation(len(hours))[:_MOST_POINTS])
-        moved = values[some] + chance.uniform(-0.3, 0.3, len(some))
-        best = [*np.maximum.accumulate(values), values.max()]
-        axes.plot(hours[some], moved, ".", color=COLORS[5], markersize=3, alpha=0.6)
-        axes.step([*hours, found.seconds / _HOUR], best, color=BAD, where="post")
-        axes.set(xlabel="hours of the race", ylabel="score")
-        axes.yaxis.get_major_locator().set_params(integer=True)
-
-    return panelled([known] if known else [], 3.4, draw)
+    axes.set(xlabel="hours of the race", ylabel="score")
+    if not known:
+        return
+    hours, values = np.array(known, dtype=float).T
+    chance = np.random.default_rng(0)
+    some = np.sort(chance.permutation(len(hours))[:_MOST_POINTS])
+    moved = values[some] + chance.uniform(-0.3, 0.3, len(some))
+    best = [*np.maximum.accumulate(values), values.max()]
+    axes.plot(hours[some], moved, ".", color=COLORS[5], markersize=3, alpha=0.6)
+    axes.step([*hours, found.seconds / _HOUR], best, color=BAD, where="post")
+    axes.yaxis.get_major_locator().set_params(integer=True, min_n_ticks=1)
 
 
 def _rates(book: RaceBook, found: RaceStatistics) -> "Figure | None":

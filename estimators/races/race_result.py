@@ -12,7 +12,7 @@ from fractions import Fraction
 from math import isfinite
 from pathlib import Path
 from statistics import mean, stdev
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,12 +22,16 @@ from scipy.special import expit, gammaincinv
 from ...csp.base.errors import ending, grouped, plural
 from ...csp.base.notebook import Brief, HasSummary
 from ...csp.base.safe_files import escaped
+from ...csp.base.tables import data_frame
 from ...csp.base.words import short_duration
 from ...csp.engines.result import link_lines
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard, board_of
 from ...csp.puzzles.slips import checked_frame_slips
 from ...csp.search.best_score_race import Trial, highest_score
 from .race_book import RaceBook, read_race
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 # The number of scores in the summary.
 _SHOWN = 6
@@ -300,6 +304,38 @@ class RaceResult(HasSummary):
             "page": None if self.page is None else str(self.page),
             "ended_by": self.ended_by,
         }
+
+    def to_pandas(self) -> "DataFrame":
+        """The trials that are recorded in the folder, as a table of pandas: `trial`, `hours`, `way`, `score`, `nodes`.
+
+        `hours` is the time of the race at which the trial ended.  Raises JigsatError if pandas is not installed.
+        """
+        book = read_race(self.folder)
+        rows = (
+            {
+                "trial": trial.number, "hours": book.at[trial.number] / _HOUR, "way": trial.way, "score": trial.score,
+                "nodes": trial.nodes, "cpu_seconds": trial.cpu_seconds,
+            }
+            for trial in sorted(book.trials.values(), key=lambda trial: trial.number)
+        )  # fmt: skip
+        return data_frame(rows, ("trial", "hours", "way", "score", "nodes", "cpu_seconds"))
+
+    def plot(self, path: str | Path | None = None, *, ax: Any = None) -> Any:
+        """Plot the score of each trial that is recorded in the folder over the hours of the race, and the best so far.
+
+        - `path`: a file, which ends in ``.pdf``, ``.png`` or ``.svg``; without it, notebooks show the figure.
+        - `ax`: the axes of matplotlib to draw into, by default new ones.
+
+        Returns the axes. Raises JigsatError if matplotlib is missing, or the file cannot be written or has an unknown
+        ending.
+        """
+        from ...csp.engines.figures import axes_for, finished
+        from .race_page import draw_scores
+
+        axes = axes_for(ax, path)
+        draw_scores(axes[0], read_race(self.folder), self.statistics)
+        axes[0].set_title(self.puzzle.name, fontsize="medium")
+        return finished(axes, ax, path)
 
     def summary(self, *, verbose: bool = False) -> str:
         """The best score and where the boards are; with `verbose` how often each score was found."""

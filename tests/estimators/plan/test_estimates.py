@@ -49,8 +49,6 @@ def test_figures(tmp_path):
     assert (tmp_path / "nodes.svg").read_text().startswith("<?xml")
     with pytest.raises(UsageError, match=r"must end in .svg, .png or .pdf"):
         found.plot("nodes.xyz")
-    with pytest.raises(UsageError, match="figures are for puzzles of squares"):
-        estimate(read_puzzle("tangram"), probes=64).plot(tmp_path / "tilings.svg")
 
 
 @pytest.mark.parametrize("puzzle", ["puzzle-a", "tangram"])
