@@ -16,15 +16,15 @@ from .wording import certificate_status, print_found, print_json, status_of
 
 
 def add_options(parser: Parser) -> None:
-    parser.usage = "%(prog)s INSTANCE (--solutions K | --verify CERTIFICATE) [options]"
     describe(parser, certify)
     parser.examples = (
-        "jigsat certify perfect-6x6 --solutions 2 --proof perfect.drat",
+        "jigsat certify perfect-6x6",
+        "jigsat certify jigsaw.json --solutions 2 --proof perfect.drat",
         "jigsat certify perfect-6x6 --verify perfect.drat.json",
     )
     add_instance(parser)
-    what = parser.what.add_mutually_exclusive_group(required=True)
-    what.add_argument("--solutions", type=whole, metavar="K", help="the number of solutions to prove")
+    what = parser.what.add_mutually_exclusive_group()
+    take(parser, certify, ("solutions",), group=what)
     what.add_argument(
         "--verify",
         metavar="CERTIFICATE",

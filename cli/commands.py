@@ -83,7 +83,8 @@ COMMANDS = {
     "certify": Command("prove that a puzzle has exactly K solutions"),
     "check": Command(
         "check solutions",
-        ("jigsat check puzzle-a solutions.json", "jigsat check eternity2 board.json --partial",
+        ("jigsat check perfect-5x5", "jigsat check puzzle-a solutions.json",
+         "jigsat check eternity2 board.json --partial",
          "jigsat check puzzle-a answer.txt --cnf puzzle-a.cnf"),
         ("solution",),
     ),
