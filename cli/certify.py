@@ -8,7 +8,7 @@ from ..csp.base.errors import UsageError, told_of
 from ..csp.base.safe_files import label_of
 from ..csp.base.stop import Progress, Report
 from ..csp.puzzles.board import board_text
-from .from_functions import describe, take, whole
+from .from_functions import describe, take
 from .options import RARE, add_instance, add_json, add_quiet, options_by_name, read_variant, refuse_files
 from .parser import Parser
 from .progress import note_bar
