@@ -166,6 +166,7 @@ class SearchEngine(ABC, Generic[PuzzleT, SolutionT]):
         """The engine's declarations, for scripts."""
         return {
             "name": self.name,
+            "about": (self.__doc__ or "").partition("\n")[0],
             "kinds": sorted(self.kinds),
             "goals": sorted(self.goals),
             "options": sorted(self.options),

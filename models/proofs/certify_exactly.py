@@ -15,14 +15,13 @@ from ...csp.engines.request import Goal, Limits, Options
 from ...csp.engines.result import plural, proof_line
 from ...csp.engines.tallies import certain
 from ...csp.files.file_format import part_of
-from ...csp.files.instances import Puzzle, fingerprint
+from ...csp.files.instances import Puzzle, fingerprint, stated_number
 from ...csp.files.square_files import board_rows, refuse_misread, solution_reader
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.check_board import appearance, check
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from ...csp.puzzles.orders import find_order
-from ...csp.puzzles.symmetry import symmetries
 from ...csp.work.steps import KeptSteps, keep_steps
 from ..base.encodings import BITS
 from ..base.solver_process import SolverProcess, check_prover
@@ -165,14 +164,6 @@ def known_solutions(puzzle: EdgeMatchingPuzzle) -> tuple[Arrangement, ...]:
     return tuple(known.values())
 
 
-def _stated(puzzle: EdgeMatchingPuzzle) -> int | None:
-    """The number of different solutions that a puzzle's file states, or of its assemblies; None without either."""
-    different, count, found = puzzle.known.get("canonical_count"), puzzle.known.get("count"), symmetries(puzzle)
-    if different is None and isinstance(count, int) and found.regular and count % found.product == 0:
-        different = count // found.product
-    return different if isinstance(different, int) else len(known_solutions(puzzle)) or None
-
-
 def certify_exactly(
     puzzle: Puzzle,
     wanted: int | None,
@@ -271,7 +262,9 @@ def _asked(puzzle: Puzzle, wanted: int | None) -> tuple[EdgeMatchingPuzzle, int,
     if wanted is not None and wanted < 0:
         raise UsageError(f"must be 0 or more, not {wanted}", "solutions")
     squares = of_squares(puzzle)
-    wanted = _stated(squares) if wanted is None else wanted
+    if wanted is None:
+        stated = stated_number(squares)
+        wanted = (len(known_solutions(squares)) or None) if stated is None else stated
     return squares, _MOST_UNSTATED if wanted is None else wanted, wanted is not None
 
 
