@@ -161,6 +161,15 @@ COMMANDS = {
     "schema": Command("print the JSON Schema of the files"),
     "warm-up": Command("compile all kernels now"),
 }  # fmt: skip
+#: The commands in the groups of the help.
+GROUPS = {
+    "to begin with": "list solve count play cut",
+    "answers": "estimate plan certify check improve race",
+    "puzzles": "make info convert export schema",
+    "things to look at and to hold": "draw view photo pictures",
+    "dissections": "forms graph",
+    "experiments and long work": "compare merge warm-up",
+}
 
 
 def fill(name: str, parser: Parser) -> None:

@@ -6,12 +6,12 @@ import sys
 from typing import Any
 
 # Longer lines of text are hard to read.
-_WIDEST = 120
+_WIDEST, _NARROWEST = 120, 40
 
 
-def width(most: int = _WIDEST) -> int:
-    """The columns of the terminal, or `most` where output goes to a file or a pipe and COLUMNS is not set."""
-    return max(min(shutil.get_terminal_size((most, 24)).columns, most), 40)
+def width(unknown: int = _WIDEST) -> int:
+    """The columns that lines may fill; `unknown` where output goes to a file or a pipe and COLUMNS is not set."""
+    return max(min(shutil.get_terminal_size((unknown, 24)).columns, _WIDEST), _NARROWEST)
 
 
 def bold(text: str, stream: Any = None) -> str:
