@@ -54,7 +54,7 @@ def test_alone_it_shows_the_help_with_each_command_in_one_group(capsys):
     assert shown == run(capsys, "--help")
     commands = [name for names in GROUPS.values() for name in names.split()]
     assert sorted(commands) == sorted(COMMANDS)
-    assert re.findall(r"^    ([a-z-]+) ", shown[1], re.M) == commands
+    assert re.findall(r"^  ([a-z][a-z-]*) ", shown[1], re.M) == commands
 
 
 def test_the_groups_of_options():
