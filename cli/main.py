@@ -136,7 +136,9 @@ def main(arguments: Sequence[str] | None = None, *, started: float | None = None
     """Run a command line and return its exit status; time limits count from `started` on, by `time.perf_counter`."""
     began = time.perf_counter() if started is None else started
     try:
-        given = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
+        given = list(sys.argv[1:] if arguments is None else arguments) or ["help"]
+        if given[0] == "help":
+            given = [*given[1:], "--help"]
         parsed = build_parser().parse_args(given, argparse.Namespace(started=began))
         for stream in (sys.stdout, sys.stderr):
             if isinstance(stream, io.TextIOWrapper):

@@ -13,6 +13,8 @@ from .terminal import bold, width
 FAILED, BAD_INPUT = 1, 2
 #: Where the help of an option begins.
 _HELP_COLUMN = 28
+# What other programs call some options.
+_ELSEWHERE = {"--timeout": "--time-limit", "--cores": "--threads", "--jobs": "--threads", "--workers": "--threads"}
 # A message lists this many choices; the help has longer lists.
 _MOST_CHOICES = 10
 
@@ -75,7 +77,11 @@ class Parser(argparse.ArgumentParser):
             return (
                 f"unexpected argument {shortened(argument)!r}; positional arguments stand together, before the options"
             )
-        return f"unknown option {misspelt(argument.partition('=')[0], self._option_string_actions)}"
+        option = argument.partition("=")[0]
+        here = _ELSEWHERE.get(option)
+        if here in self._option_string_actions:
+            return f"unknown option {option!r} (did you mean {here!r}?)"
+        return f"unknown option {misspelt(option, self._option_string_actions)}"
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:
