@@ -1,10 +1,9 @@
-"""Puzzles of every form: a brute force in C beside another one, beside published numbers, and beside all engines."""
+"""Puzzles of every form: a brute force in C beside another one and beside published numbers."""
 
 import json
 
 import pytest
 
-import forms
 import forms_in_c
 import in_c
 from jigsat import read
@@ -13,26 +12,6 @@ from jigsat.csp.puzzles.check_board import check
 from small_puzzles import SMALL_PUZZLES
 
 pytestmark = pytest.mark.skipif(not in_c.compiler(), reason="there is no C compiler")
-
-
-def test_some_runs_of_sixty_puzzles(tmp_path, capsys):
-    """The script as it is, with a seed."""
-    assert forms.main(["--number", "60", "--runs", "2", "--seed", "quick", "-o", str(tmp_path / "found")]) == 0
-    told = capsys.readouterr().out
-    assert told.splitlines()[-1].endswith(" runs, 0 differences")
-    assert not (tmp_path / "found").exists()
-
-
-def test_what_differs_is_left_as_files(tmp_path, capsys, monkeypatch):
-    """A fault is found, and found again in its file; once it is mended, it is not."""
-    asked = ["--number", "8", "--runs", "3", "--seed", "quick", "-o", str(tmp_path)]
-    with monkeypatch.context() as faulty:
-        faulty.setattr(forms, "make", lambda puzzle, truth, run: 1 // (run.goal != "count"))
-        assert forms.main(asked) == 1
-        path = next(tmp_path.glob("*.run.json")).with_suffix("").with_suffix(".json")
-        assert forms.main(["--again", str(path)]) == 1
-        assert "DIFFERENCE: ZeroDivisionError: " in capsys.readouterr().out
-    assert forms.main(["--again", str(path)]) == 0
 
 
 @pytest.mark.parametrize("name", [name for name, puzzle in SMALL_PUZZLES.items() if puzzle.is_classic])
