@@ -51,17 +51,23 @@ MOST_LEFT = 20
 
 def draw_puzzle(chance):
     """A puzzle of any kind and form, with what the brute force says of it; None if that takes too long."""
-    document = None
     if chance.random() < 0.3:
-        document = form_document(chance)
-        # The warning that a rim is not said does not matter here.
-        with warnings.catch_warnings(action="ignore"):
-            puzzle = parse_puzzle(json.dumps(document), "drawn.json")
-    elif chance.random() < 0.18:
+        return judged(*read(form_document(chance)))
+    if chance.random() < 0.18:
         puzzle = dissection_puzzle(chance)
-        puzzle = any_angle(chance, puzzle) if chance.random() < 0.3 else puzzle
-    else:
-        puzzle = squares_puzzle(chance)
+        return judged(any_angle(chance, puzzle) if chance.random() < 0.3 else puzzle)
+    return judged(squares_puzzle(chance))
+
+
+def read(document):
+    """The puzzle of a file, and its data."""
+    # The warning that a rim is not said does not matter here.
+    with warnings.catch_warnings(action="ignore"):
+        return parse_puzzle(json.dumps(document), "drawn.json"), document
+
+
+def judged(puzzle, document=None):
+    """A puzzle with what the brute force says of it, and of its file if it has one; None if that takes too long."""
     try:
         truth = truth_of(puzzle, document)
         _ = truth.orbit_of if puzzle.kind == "dissection" else truth.boards()
