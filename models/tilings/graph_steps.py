@@ -134,7 +134,7 @@ class GraphSteps:
             raise InstanceError(f"{self._kept.label}: its tilings are not those of this puzzle, in their order")
 
     def _give_up(self, why: str) -> None:
-        self._kept.complete = True
+        self._kept.refused = True
         raise JigsatError(f"{self._puzzle.name}: {why}")
 
     def _checked(self, kept: list[Any]) -> tuple[Tiling, ...]:
