@@ -79,12 +79,7 @@ class _EdgesEntry(BaseModel):
 
 
 class GraphSteps:
-    """The steps to a graph.
-
-    - `puzzle`: the dissection.
-    - `kept`: where they are kept.
-    - `stop`: the clock of the work.
-    """
+    """The steps to a graph."""
 
     def __init__(self, puzzle: DissectionPuzzle, kept: KeptSteps, stop: Stop) -> None:
         self._puzzle, self._kept, self._stop = puzzle, kept, stop
@@ -223,7 +218,6 @@ def find_hamiltonian(graph: nx.Graph, *, must_stop: Callable[[], bool] = never) 
     """Find a Hamiltonian cycle, or else a path, or prove that neither exists.
 
     - `graph`: a graph with at least one vertex; vertices are any integers.
-    - `must_stop`: is called from time to time; returns whether to stop.
 
     Examples
     --------
