@@ -84,24 +84,26 @@ BAD_PUZZLES = {
     "a name twice": ('{"name": "x", "name": "y"}', "'name' is given 2 times in one object"),
     "too many names": (instance(known=dict.fromkeys(map(str, range(10_001)))), "an object of 10001 names"),
     "half a character in the source": (instance(source="\ud83d"), r"holds '\\ud83d', half of a UTF-16 surrogate pair"),
-    "wrong format": (instance(format="jigsat/9"), "format: input should be 'jigsat/1', not 'jigsat/9'"),
-    "unknown kind": (instance(kind="sudoku"), "kind: input should be .*, not 'sudoku'"),
+    "wrong format": (instance(format="jigsat/9"), "format: must be 'jigsat/1', not 'jigsat/9'"),
+    "unknown kind": (instance(kind="sudoku"), "kind: must be .*, not 'sudoku'"),
     "no name": (without("name"), "name: is missing"),
     "a number for a name": (instance(name=7), "name: "),
     "unknown field": (instance(colours=4), "colours: is not a field of this format"),
+    "a misspelt field": (instance().replace("columns", "coluns"), r"coluns: is not a field .*did you mean 'columns'\?"),
+    "words for a switch": (instance(turn="yes"), "turn: must be true or false, not 'yes'"),
     "no pieces": (without("pieces"), "pieces: is missing"),
     "pieces no list": (instance(pieces=4), "pieces: "),
     "too few pieces": (instance(pieces=PIECES[:3]), "pieces: 3 are too few for the 4 squares of a 2x2 board"),
     "three sides": (pieces([0, 1, 2]), "piece 1: has 3 entries"),
     "negative colour": (pieces([0, -1, 2, 0]), "piece 1: colour -1 is negative"),
-    "fractional colour": (pieces([0, 1.5, 2, 0]), "piece 1, right side: input should be a valid integer, not 1.5"),
-    "huge colour": (pieces([0, 10**12, 2, 0]), "piece 1, right side: .* less than or equal to 2147483647"),
+    "fractional colour": (pieces([0, 1.5, 2, 0]), "piece 1, right side: must be a whole number, not 1.5"),
+    "huge colour": (pieces([0, 10**12, 2, 0]), "piece 1, right side: .* 2147483647 or less"),
     "huge connector": (
         instance(kind="jigsaw", pieces=[[0, -(2**31), 2, 0], *PIECES[1:]]),
-        "piece 1, right side: .* greater than or equal to -2147483647",
+        "piece 1, right side: .* -2147483647 or more",
     ),
-    "rows 0": (instance(rows=0), "rows: input should be greater than or equal to 1, not 0"),
-    "rows 10^9": (instance(rows=10**9), "rows: input should be less than or equal to 1024"),
+    "rows 0": (instance(rows=0), "rows: must be 1 or more, not 0"),
+    "rows 10^9": (instance(rows=10**9), "rows: must be 1024 or less"),
     "fixed twice": (fixed(FIXED, {"square": "A2", "piece": 1, "rotation": 1}), "piece 1 is on two squares"),
     "two on one square": (fixed(FIXED, {**FIXED, "piece": 2}), "fixed: two pieces on A1"),
     "fixed off the board": (fixed(square="C1"), "square C1 is not on the 2x2 board, whose last square is B2"),
@@ -152,7 +154,7 @@ BAD_PUZZLES = {
     "a vertex of three coordinates": (piece([0, 0, 0], [2, 0], [0, 2]), "piece 1, vertex 1: has 3 entries"),
     "a dissection without pieces": (dissection(pieces=[]), "0 pieces: a dissection has 1 to 2000"),
     "too many pieces": (dissection(pieces=CUT_SQUARE["pieces"] * 1001), "pieces: has 2002 entries; give at most 2000"),
-    "unknown motions": (dissection(motions="sideways"), "motions: input should be 'any' or 'lattice', not 'sideways'"),
+    "unknown motions": (dissection(motions="sideways"), "motions: must be 'any' or 'lattice', not 'sideways'"),
     "a target of squares": (instance(target=[]), "target: is not a field of this format"),
 }  # fmt: skip
 
@@ -170,7 +172,7 @@ def board(first):
 
 BAD_SOLUTIONS = {
     "for another puzzle": (solution(sha256="0" * 64, instance="clue9"), "sha256: the solutions are for another puzzle"),
-    "an instance file": (instance(), "format: input should be 'jigsat-solution/1'"),
+    "an instance file": (instance(), "format: must be 'jigsat-solution/1'"),
     "no solutions": (solution(solutions=[]), "holds no board"),
     "too few rows": (solution(solutions=[[[None] * 6] * 5]), "solution 1: 5 rows of 6 squares instead of a 6x6 board"),
     "rotation 4": (board([1, 4]), "solution 1, A1: rotation 4; rotations are 0 to 3"),
@@ -208,7 +210,7 @@ BAD_TILINGS = {
     "a piece missing": (tilings(*FOUR[:2], FOUR[3]), "solution 1: piece 3 is missing"),
     "a piece twice": (tilings(*FOUR, FOUR[1]), "solution 1: piece 2 is given twice"),
     "piece 5": (tilings(*FOUR, placed(5)), "solution 1: there is no piece 5; pieces are numbered 1 to 4"),
-    "piece 0": (tilings(*FOUR, placed(0)), "solution 1, entry 5, piece: input should be greater than or equal to 1"),
+    "piece 0": (tilings(*FOUR, placed(0)), "solution 1, entry 5, piece: must be 1 or more"),
     "too many vertices": (tilings(placed(1, *[[0, 0]] * 2001)), "solution 1, entry 1, vertices: has 2001 entries"),
     "a root cut short": (tilings(placed(1, [0, 0], [1, 0], [0, "sqrt(2"])), "'sqrt.2' is not an exact number"),
     "a table": ("square,piece,rotation\nA1,1,0\n", "is not JSON, the only format for tilings"),
@@ -313,7 +315,7 @@ BAD_EXPERIMENTS = {
     "a list": ("[1, 2]", "a JSON object is expected, not list"),
     "empty": ("", "line 1, column 1: not JSON"),
     "two megabytes": (" " * 2**21, "larger than 1 MiB, the limit for such a file"),
-    "a puzzle": (instance(), "format: input should be 'jigsat-experiment/1', not 'jigsat/1'"),
+    "a puzzle": (instance(), "format: must be 'jigsat-experiment/1', not 'jigsat/1'"),
     "no name": (json.dumps({"format": "jigsat-experiment/1", "parts": []}), "name: is missing"),
     "half a character": (experiment(name="\ud83d"), "name: "),
     "unknown field": (experiment(colour=3), "colour: is not a field of this format"),
@@ -321,13 +323,13 @@ BAD_EXPERIMENTS = {
     "a part in words": (experiment(parts=["all"]), "part 1: a JSON object is expected, not str"),
     "an instance in words": (asking(instances=["clue1"]), "part 2, instance 1: a JSON object is expected, not str"),
     "no engine": (asking(engines=[{"order": "rowscan"}]), "part 2: engine 1, engine: is missing"),
-    "unknown motions": (engine(motions="sideways"), "part 2: engine 2, motions 1: input should be 'any' or 'lattice'"),
-    "a time limit below 0": (limits(seconds=-1), "part 2: limits seconds: input should be greater than or equal to 0"),
+    "unknown motions": (engine(motions="sideways"), "part 2: engine 2, motions 1: must be 'any' or 'lattice'"),
+    "a time limit below 0": (limits(seconds=-1), "part 2: limits seconds: must be 0 or more"),
     "half a node": (limits(nodes=0.5), "part 2: limits nodes: 0.5 is no whole number"),
-    "nodes beyond 2^62": (limits(nodes=1e30), "part 2: limits nodes: input should be less than"),
+    "nodes beyond 2^62": (limits(nodes=1e30), "part 2: limits nodes: must be less than"),
     "limits in a list": (asking(limits=[60]), r"part 2: limits: a JSON object is expected, not \[60\]"),
     "no such instance": (asking(instances=[SMALL, {"instance": "nowhere"}]), "part 2, instance 2: nowhere: there is"),
-    "the experiment itself": (asking(instances=[{"instance": "bad"}]), "part 2, instance 1: .*bad: format: input"),
+    "the experiment itself": (asking(instances=[{"instance": "bad"}]), "part 2, instance 1: .*bad: format: must be"),
     "files that are not there": (asking(instances=[{"files": "x/*.json"}]), r"instance 1: files 'x/\*.json': no file"),
     "neither instance nor family": (asking(instances=[{}]), r"part 2, instance 1: instance \(a file or a bundled name"),
     "unknown family": (family(family="sudoku"), "part 2, instance 2: instance .* is expected, not family 'sudoku'"),
@@ -367,7 +369,7 @@ def test_bad_certificates(what, tmp_path, capsys):
     status = main(["certify", "clue3", "--verify", str(file)])
     captured = capsys.readouterr()
     if status == 1:
-        assert re.search(f"\n  NOT proved: .*({message})", captured.out)
+        assert re.search(f": NOT proved: .*({message})", captured.out)
         assert captured.err == ""
         return
     assert captured.out == ""
