@@ -104,7 +104,7 @@ class HasSummary:
         return short(f"{type(self).__name__} {self.summary()}")
 
     def _picture(self) -> str | None:
-        """The SVG that notebooks show below the summary; None if there is none."""
+        """The SVG that notebooks show below the summary, or None."""
         return None
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""What models of all kinds of puzzles share: their size, and a line that tells what they are."""
+"""What models of all kinds of puzzles share: their size, and a line that says what they are."""
 
 from typing import Any, NamedTuple
 

@@ -1,4 +1,4 @@
-"""Every public object shows itself in one short line that tells what it is; `print` and notebooks show more."""
+"""Every public object shows itself in one short line that says what it is; `print` and notebooks show more."""
 
 import ast
 from dataclasses import fields, is_dataclass
