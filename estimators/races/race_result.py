@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 # The number of scores in the summary.
 _SHOWN = 6
 _HOUR = 3600
+# More trials are drawn as a part of them, drawn at random but always the same.
+_MOST_POINTS = 3000
 # The ends of all intervals.
 _LOW, _HIGH = 0.025, 0.975
 # Fewer trials say nothing about the tail.  It is that of the better half of the trials, but of no more than this number
@@ -330,7 +332,6 @@ class RaceResult(HasSummary):
         ending.
         """
         from ...csp.engines.figures import axes_for, finished
-        from .race_page import draw_scores
 
         axes = axes_for(ax, path)
         draw_scores(axes[0], read_race(self.folder), self.statistics)
@@ -461,3 +462,21 @@ def _ending(ended_by: str) -> str:
         "exhausted": "further trials would find the same",
     }
     return own.get(ended_by) or ending(ended_by)
+
+
+def draw_scores(axes: Any, book: RaceBook, found: RaceStatistics) -> None:
+    """Draw the scores of trials over time, and the best so far, into axes."""
+    from ..experiments.figures import BAD, COLORS
+
+    known = sorted((book.at[one.number] / _HOUR, one.score) for one in book.trials.values() if one.score is not None)
+    axes.set(xlabel="hours of the race", ylabel="score")
+    if not known:
+        return
+    hours, values = np.array(known, dtype=float).T
+    chance = np.random.default_rng(0)
+    some = np.sort(chance.permutation(len(hours))[:_MOST_POINTS])
+    moved = values[some] + chance.uniform(-0.3, 0.3, len(some))
+    best = [*np.maximum.accumulate(values), values.max()]
+    axes.plot(hours[some], moved, ".", color=COLORS[5], markersize=3, alpha=0.6)
+    axes.step([*hours, found.seconds / _HOUR], best, color=BAD, where="post")
+    axes.yaxis.get_major_locator().set_params(integer=True, min_n_ticks=1)
