@@ -3,7 +3,7 @@
 Names in figures are shown as they are, whatever they contain.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from io import TextIOWrapper
 from math import ceil, floor, log10
 from pathlib import Path
@@ -42,13 +42,55 @@ def _need_matplotlib() -> None:
     need_extra("matplotlib", extra="plots", what="figures need")
 
 
-def axes_for(ax: Any = None, path: str | Path | None = None, *, panels: int = 1) -> Sequence[Any]:
-    """The axes to draw into: those given, or new ones, which a notebook shows unless they are for a file.
+class HasFigure:
+    """A base class of what has a figure."""
 
-    Raises JigsatError if matplotlib is missing, or the file has an unknown ending or no folder.
-    """
-    if ax is not None:
-        return [ax]
+    __slots__ = ()
+
+    def _draw(self, axes: Any) -> None:
+        """Draw the figure into axes of matplotlib."""
+        raise NotImplementedError
+
+    def _draw_beside(self) -> Callable[[Any], None] | None:
+        """What draws the second panel of a file, if it has one."""
+        return None
+
+    def plot(self, path: str | Path | None = None, *, ax: Any = None) -> Any:
+        """Draw the figure; a notebook shows it.
+
+        Parameters
+        ----------
+        path : str or Path, optional
+            Write it to this file, which ends in ``.pdf``, ``.png`` or ``.svg``, instead of showing it.
+        ax : matplotlib.axes.Axes, optional
+            The axes to draw into (default: new ones).
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            The axes.
+
+        Raises
+        ------
+        JigsatError
+            If matplotlib is missing, or the file cannot be written or has an unknown ending.
+        """
+        beside = self._draw_beside() if path is not None and ax is None else None
+        draw = [self._draw] if beside is None else [self._draw, beside]
+        axes = [ax] if ax is not None else _new_axes(path, len(draw))
+        for panel, each in zip(draw, axes, strict=True):
+            panel(each)
+            show_as_they_are(each)
+        figure = axes[0].figure
+        if ax is None:
+            figure.tight_layout()
+        if path is not None:
+            _save(figure, Path(path))
+        return axes[0]
+
+
+def _new_axes(path: str | Path | None, panels: int) -> Sequence[Any]:
+    """New axes, of a figure that notebooks show unless it is for a file."""
     if path is not None:
         refuse_unless_drawable(path)
         from matplotlib.figure import Figure
@@ -60,22 +102,14 @@ def axes_for(ax: Any = None, path: str | Path | None = None, *, panels: int = 1)
     return pyplot.subplots(1, panels, figsize=_SIZES[panels], squeeze=False)[1][0]
 
 
-def finished(axes: Sequence[Any], ax: Any = None, path: str | Path | None = None) -> Any:
-    """The first of these axes, complete; a figure that was made for them is laid out, and written if it has a file."""
-    for each in axes:
-        show_as_they_are(each)
-    figure = axes[0].figure
-    if ax is None:
-        figure.tight_layout()
-    if path is not None:
-        import matplotlib
+def _save(figure: Any, path: Path) -> None:
+    import matplotlib
 
-        kind = Path(path).suffix.lower().lstrip(".")
-        # The same figure gives the same file.
-        with replacing(path) as file, matplotlib.rc_context({"svg.hashsalt": "jigsat"}):
-            metadata = {"Date": None} if kind == "svg" else None
-            figure.savefig(cast(TextIOWrapper, file).buffer, format=kind, metadata=metadata)
-    return axes[0]
+    kind = path.suffix.lower().lstrip(".")
+    # The same figure gives the same file.
+    with replacing(path) as file, matplotlib.rc_context({"svg.hashsalt": "jigsat"}):
+        metadata = {"Date": None} if kind == "svg" else None
+        figure.savefig(cast(TextIOWrapper, file).buffer, format=kind, metadata=metadata)
 
 
 def plot_found(axes: Any, nodes: Iterable[int], label: str) -> None:

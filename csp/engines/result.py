@@ -4,7 +4,6 @@ import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 from ..base.errors import UsageError, ending, grouped, plural, shortened
@@ -17,6 +16,7 @@ from ..geometry.polygons import points_text
 from ..puzzles.board import Arrangement, board_text
 from ..puzzles.dissection import Tiling
 from ..puzzles.slips import format_slips, frame_joins, inner_joins
+from .figures import HasFigure, label_nodes, plot_found
 from .registry import engine_class
 from .request import SLIPS, Goal
 
@@ -49,7 +49,7 @@ SolutionT = TypeVar("SolutionT", covariant=True)
 
 
 @dataclass(frozen=True, repr=False)
-class Result(HasSummary, Generic[SolutionT]):
+class Result(HasSummary, HasFigure, Generic[SolutionT]):
     """The result of a search.  The fields are the keys of the record for scripts, in their order.
 
     Parameters
@@ -175,32 +175,9 @@ class Result(HasSummary, Generic[SolutionT]):
             {"solution": number, **row} for number, solution in enumerate(shown, start=1) for row in solution.rows()
         )
 
-    def plot(self, path: str | Path | None = None, *, ax: Any = None) -> Any:
-        """Plot the nodes by depth.
-
-        Parameters
-        ----------
-        path : str or Path, optional
-            A file, which ends in ``.pdf``, ``.png`` or ``.svg``; without it, notebooks show the figure.
-        ax : matplotlib.axes.Axes, optional
-            The axes to draw into (default: new ones).
-
-        Returns
-        -------
-        matplotlib.axes.Axes
-            The axes.
-
-        Raises
-        ------
-        JigsatError
-            If matplotlib is missing, or the file cannot be written or has an unknown ending.
-        """
-        from .figures import axes_for, finished, label_nodes, plot_found
-
-        axes = axes_for(ax, path)
-        plot_found(axes[0], self.nodes_by_depth, self.engine)
-        label_nodes(axes[0], f"{self.instance}: nodes of the search")
-        return finished(axes, ax, path)
+    def _draw(self, axes: Any) -> None:
+        plot_found(axes, self.nodes_by_depth, self.engine)
+        label_nodes(axes, f"{self.instance}: nodes of the search")
 
     def record(self) -> dict[str, Any]:
         """The result as a record for scripts: one JSON object with its keys in a fixed order, pieces from 1."""

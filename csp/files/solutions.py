@@ -51,7 +51,9 @@ _Solution = TypeVar("_Solution")
 def read_solutions(source: str | Path, puzzle: EdgeMatchingPuzzle) -> list[PuzzleBoard]: ...
 @overload
 def read_solutions(source: str | Path, puzzle: DissectionPuzzle) -> list[PuzzleTiling]: ...
-def read_solutions(source: str | Path, puzzle: Puzzle) -> list[PuzzleBoard] | list[PuzzleTiling]:
+@overload
+def read_solutions(source: str | Path, puzzle: str | Path) -> list[PuzzleBoard] | list[PuzzleTiling]: ...
+def read_solutions(source: str | Path, puzzle: Puzzle | str | Path) -> list[PuzzleBoard] | list[PuzzleTiling]:
     """Read boards, full or partial, or tilings.
 
     Parameters
@@ -62,7 +64,7 @@ def read_solutions(source: str | Path, puzzle: Puzzle) -> list[PuzzleBoard] | li
         column, piece and rotation.  The file of a search that is not complete, whose name ends in ``.part``, has what
         was found so far.
     puzzle
-        Their puzzle.
+        Their puzzle, or where it is.
 
     Returns
     -------
@@ -82,6 +84,7 @@ def read_solutions(source: str | Path, puzzle: Puzzle) -> list[PuzzleBoard] | li
     >>> [len(board) for board in read_solutions("board.json", puzzle)]
     [36]
     """
+    puzzle = read_puzzle(puzzle) if isinstance(puzzle, str | Path) else puzzle
     boards = "csv" in files_of(puzzle.kind).FORMATS
     if boards and is_link(str(source)):
         return _boards([str(source)], "link", puzzle)

@@ -8,12 +8,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...csp.base.errors import InstanceError, UsageError, grouped, listed, plural
+from ...csp.base.errors import InstanceError, UsageError, grouped, plural
 from ...csp.base.notebook import HasSummary
 from ...csp.base.safe_files import escaped
 from ...csp.base.stop import Report, stoppable
 from ...csp.base.tables import data_frame
 from ...csp.base.words import about_duration
+from ...csp.engines.figures import HasFigure
 from ...csp.work.book import Book
 from .plan import PlannedRun, predicted_seconds
 from .records import COPY, NAME
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, repr=False)
-class Comparison(HasSummary):
+class Comparison(HasSummary, HasFigure):
     """An experiment, and the records of its runs."""
 
     #: The name of the experiment.
@@ -108,28 +109,17 @@ class Comparison(HasSummary):
         """
         return data_frame(self.records)
 
-    def plot(self, path: str | Path | None = None, *, goal: str | None = None, ax: Any = None) -> Any:
-        """Plot the number of runs that each engine has solved within a given time.
-
-        - `path`: a file, which ends in ``.pdf``, ``.png`` or ``.svg``; without it, notebooks show the figure.
-        - `goal`: that of the runs, by default the one with the most runs.
-        - `ax`: the axes of matplotlib to draw into, by default new ones.
-
-        Returns the axes. Raises UsageError if no run has this goal. Raises JigsatError if matplotlib is missing, or the
-        file cannot be written or has an unknown ending.
-        """
-        from ...csp.engines.figures import axes_for, finished
+    def _draw(self, axes: Any) -> None:
+        """The runs of the goal with the most runs that each engine has solved within a given time."""
         from .figures import cactus_panel, styles
         from .outcomes import grouped_by, outcomes_of
 
         by_goal = grouped_by(outcomes_of(self.records), lambda run: str(run.goal))
-        chosen = max(by_goal, key=lambda each: len(by_goal[each]), default=None) if goal is None else goal
-        if chosen not in by_goal:
-            raise UsageError(f"no run with this goal is recorded; {listed([*by_goal]) or 'none at all'}", "goal")
-        axes = axes_for(ax, path)
-        cactus_panel(axes[0], chosen, by_goal[chosen], styles(run.label for run in by_goal[chosen]))
-        axes[0].legend(fontsize="small")
-        return finished(axes, ax, path)
+        if not by_goal:
+            raise InstanceError(f"{self.experiment}: no run is recorded, so there is nothing to draw")
+        goal = max(by_goal, key=lambda each: len(by_goal[each]))
+        cactus_panel(axes, goal, by_goal[goal], styles(run.label for run in by_goal[goal]))
+        axes.legend(fontsize="small")
 
 
 def refuse_report_of_others(folder: Path) -> None:

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...csp.base.errors import EngineError
@@ -11,6 +10,7 @@ from ...csp.base.notebook import HasSummary
 from ...csp.base.safe_files import escaped
 from ...csp.base.tables import data_frame
 from ...csp.base.words import short_duration
+from ...csp.engines.figures import HasFigure
 from ...csp.engines.request import Options
 from ...csp.files.instances import Puzzle
 from ..effort.search_effort import Plan
@@ -28,7 +28,7 @@ _MOST_IN_SECTION = 3
 _SHORTEST = 0.001
 
 
-class HasWays(HasSummary):
+class HasWays(HasSummary, HasFigure):
     """A base class of what has the ways to a goal, the chosen one first: what that one is predicted to cost."""
 
     puzzle: Any
@@ -73,20 +73,12 @@ class HasWays(HasSummary):
         rows = ways_record(self.ways)
         return data_frame({"way": way.name, **row} for way, row in zip(self.ways, rows, strict=True))
 
-    def plot(self, path: str | Path | None = None, *, ax: Any = None) -> Any:
-        """Plot the predicted time of each way, with the interval in which it is in 9 of 10 cases.
-
-        - `path`: a file, which ends in ``.pdf``, ``.png`` or ``.svg``; without it, notebooks show the figure.
-        - `ax`: the axes of matplotlib to draw into, by default new ones.
-
-        Returns the axes. Raises JigsatError if matplotlib is missing, or the file cannot be written or has an unknown
-        ending.
-        """
+    def _draw(self, axes: Any) -> None:
         from ..effort.figures import draw_times
 
         known = [(way.name, way.time) for way in self.ways if way.time is not None]
-        times = [(name, time.at_median, *time.interval) for name, time in known]
-        return draw_times(f"{self.puzzle.name}: predicted seconds", times, path, ax)
+        times = [(name, time.low, time.median, time.high) for name, time in known]
+        draw_times(axes, f"{self.puzzle.name}: predicted seconds", times)
 
 
 @dataclass(frozen=True, repr=False)

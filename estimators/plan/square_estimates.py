@@ -1,10 +1,9 @@
 """Estimates for puzzles of squares: exact expectations in Owen's model, with optional probes, samples and searches."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import floor, isinf, log10
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...csp.base.errors import JigsatError, ending, grouped
@@ -384,23 +383,26 @@ class SquaresEstimate(HasWays):
                 by += ", NOT reliable at the deepest depths"
         return f"  A search in the order {self.order_name} visits about {about_number(nodes)} nodes, {by}."
 
-    def plot(self, path: str | Path | None = None, *, ax: Any = None) -> Any:
-        """Plot the nodes by depth: those of the compared orders, or predicted and actual ones.
-
-        - `path`: a file, which ends in ``.pdf``, ``.png`` or ``.svg``; without it, notebooks show the figure.
-        - `ax`: the axes of matplotlib to draw into, by default new ones.
-
-        Returns the axes. Raises JigsatError if matplotlib is missing, or the file cannot be written or has an unknown
-        ending.
-        """
+    def _draw(self, axes: Any) -> None:
         from ..effort.figures import draw_comparison, draw_estimates
 
         effort, name = self.effort, self.order_name
-        if effort.actual is None and effort.probes is None:
+        if self._is_compared:
+            counted = () if effort.actual is None else effort.actual.nodes_by_depth[: effort.counted_depths]
+            draw_comparison(axes, f"{self.puzzle.name}, {name}", effort.searched, effort.probes, counted)
+        else:
             curves = {other: cost.plain for other, cost in self.compared.items()} or {name: effort.plain}
-            return draw_estimates(self.model, curves, path, ax)
-        counted = () if effort.actual is None else effort.actual.nodes_by_depth[: effort.counted_depths]
-        return draw_comparison(f"{self.puzzle.name}, {name}", effort.searched, effort.probes, counted, path, ax)
+            draw_estimates(axes, self.model, curves)
+
+    def _draw_beside(self) -> Callable[[Any], None] | None:
+        from ..effort.figures import draw_chances
+
+        return None if self._is_compared else lambda axes: draw_chances(axes, self.model)
+
+    @property
+    def _is_compared(self) -> bool:
+        """Whether there are nodes to compare with the prediction."""
+        return self.effort.actual is not None or self.effort.probes is not None
 
     def to_pandas(self) -> "DataFrame":
         """The rows by depth as a table of pandas: `nodes` with symmetries broken, `nodes_without_symmetry`,

@@ -6,7 +6,6 @@ There is no probabilistic model as for edge matching: whether polygons fit depen
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import factorial, prod, sqrt
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -224,19 +223,11 @@ class TilingsEstimate(HasWays):
             lines.append(f"  {row['depth']:>5}  {row['probed']:>11.5g}{doubt}  {row['probed_error']:>9.2g}{actual}")
         return lines
 
-    def plot(self, path: str | Path | None = None, *, ax: Any = None) -> Any:
-        """Plot the nodes by depth: by probes, and those of the search.
-
-        - `path`: a file, which ends in ``.pdf``, ``.png`` or ``.svg``; without it, notebooks show the figure.
-        - `ax`: the axes of matplotlib to draw into, by default new ones.
-
-        Returns the axes. Raises JigsatError if matplotlib is missing, or the file cannot be written or has an unknown
-        ending.
-        """
+    def _draw(self, axes: Any) -> None:
         from ..effort.figures import draw_comparison
 
         counted = () if self.effort.actual is None else self.effort.actual.nodes_by_depth
-        return draw_comparison(self.puzzle.name, None, self.effort.probes, counted, path, ax)
+        draw_comparison(axes, self.puzzle.name, None, self.effort.probes, counted)
 
     def to_pandas(self) -> "DataFrame":
         """The rows by depth as a table of pandas: what the probes and a search have found.

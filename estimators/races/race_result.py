@@ -24,6 +24,7 @@ from ...csp.base.notebook import Brief, HasSummary
 from ...csp.base.safe_files import escaped
 from ...csp.base.tables import data_frame
 from ...csp.base.words import short_duration
+from ...csp.engines.figures import HasFigure
 from ...csp.engines.result import link_lines
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard, board_of
 from ...csp.puzzles.slips import checked_frame_slips
@@ -226,7 +227,7 @@ def _posterior(
 
 
 @dataclass(frozen=True, repr=False)
-class RaceResult(HasSummary):
+class RaceResult(HasSummary, HasFigure):
     """A race, as far as it has come.
 
     Parameters
@@ -322,21 +323,9 @@ class RaceResult(HasSummary):
         )  # fmt: skip
         return data_frame(rows, ("trial", "hours", "way", "score", "nodes", "cpu_seconds"))
 
-    def plot(self, path: str | Path | None = None, *, ax: Any = None) -> Any:
-        """Plot the score of each trial that is recorded in the folder over the hours of the race, and the best so far.
-
-        - `path`: a file, which ends in ``.pdf``, ``.png`` or ``.svg``; without it, notebooks show the figure.
-        - `ax`: the axes of matplotlib to draw into, by default new ones.
-
-        Returns the axes. Raises JigsatError if matplotlib is missing, or the file cannot be written or has an unknown
-        ending.
-        """
-        from ...csp.engines.figures import axes_for, finished
-
-        axes = axes_for(ax, path)
-        draw_scores(axes[0], read_race(self.folder), self.statistics)
-        axes[0].set_title(self.puzzle.name, fontsize="medium")
-        return finished(axes, ax, path)
+    def _draw(self, axes: Any) -> None:
+        draw_scores(axes, read_race(self.folder), self.statistics)
+        axes.set_title(self.puzzle.name, fontsize="medium")
 
     def summary(self, *, verbose: bool = False) -> str:
         """The best score and where the boards are; with `verbose` how often each score was found."""

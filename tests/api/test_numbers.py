@@ -6,7 +6,6 @@ import pytest
 
 import jigsat as js
 from jigsat.csp.base.errors import InstanceError, JigsatError, UsageError
-from jigsat.csp.engines import figures
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +83,7 @@ def test_figures_are_drawn_into_axes_and_files(rowscan, tmp_path):
     with pytest.raises(UsageError, match=r"must end in .svg, .png or .pdf"):
         rowscan.plot("nodes.xyz")
     with pytest.raises(JigsatError, match="there is no folder"):
-        figures.axes_for(path=tmp_path / "none" / "x.svg")
+        rowscan.plot(tmp_path / "none" / "x.svg")
 
 
 def test_squares_by_name():

@@ -30,6 +30,11 @@ def proof(folder):
     return js.certify(JIGSAW, 2, proof=folder / "proof")
 
 
+def reread(folder):
+    js.write(js.read(DISSECTION), js.solve(DISSECTION).solutions, folder / "tilings.json")
+    return js.read_solutions(folder / "tilings.json", DISSECTION)[0]
+
+
 def merged(folder):
     js.count("puzzle-a", method="frames", ledger=folder / "some")
     return js.merge([folder / "some"], folder / "all")
@@ -73,10 +78,10 @@ MADE = {
     ),
     "race": (lambda folder: js.race(SMALL, folder, trials=1, width=10), "<RaceResult tetravex-3x3: "),
     "read": (lambda _: js.read(JIGSAW), "<perfect-3x3: jigsaw puzzle, 3x3, 9 pieces>"),
-    "read_solutions": (lambda _: searched().best_board, "<board of eternity2, 104 of 256 pieces>"),
+    "read_solutions": (reread, "<tiling of tangram, 7 pieces>"),
     "solutions": (lambda _: js.solutions(SMALL), "<"),
     "solve": (lambda _: searched(), "<Result eternity2: no solution found, the node limit was reached"),
-    "variant": (lambda _: js.variant(js.read(DISSECTION), no_flip=True), "<tangram (no piece turned over): dissection"),
+    "variant": (lambda _: js.variant(DISSECTION, no_flip=True), "<tangram (no piece turned over): dissection"),
     "verify": (lambda folder: [proof(folder), js.verify(JIGSAW, folder / "proof.json")][1], "<Verification perfect"),
     "view": (lambda _: js.view(JIGSAW), "<WebPage perfect-3x3"),
 }  # fmt: skip
