@@ -12,7 +12,7 @@ from typing import Annotated, Any, NamedTuple, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictInt, ValidationError
 
-from .errors import InstanceError, plural, shortened
+from .errors import InstanceError, plural, shortened, with_all
 
 # No object of a valid file has more names.
 _MAX_NAMES = 10_000
@@ -67,7 +67,7 @@ class Known(BaseModel):
 def validated(model: type[_Model], data: Any, label: str, names: ItemNames) -> _Model:
     """The contents of a JSON text validated by a pydantic model.
 
-    Raises InstanceError with the first error, which begins with the label; `names` are those of list items there, and
+    Raises InstanceError with all errors, of which the first one begins with the label; `names` are those of list items there, and
     items of other lists are called by the name of their field.
     """
     if not isinstance(data, dict):
@@ -76,9 +76,14 @@ def validated(model: type[_Model], data: Any, label: str, names: ItemNames) -> _
         with collected_later():
             return model.model_validate(data)
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        place = _place(first["loc"], names)
-        raise InstanceError(f"{label}: {place}{': ' if place else ''}{_cause(first)}") from error
+        causes: dict[str, str] = {}
+        for fault in error.errors(include_url=False):
+            causes.setdefault(_place(fault["loc"], names), _cause(fault))
+        # In a file of another format, everything else is wrong, too.
+        only = next((place for place in ("format", "kind") if place in causes), None)
+        told = causes if only is None else {only: causes[only]}
+        first, *others = (f"{place}: {cause}" if place else cause for place, cause in told.items())
+        raise with_all(InstanceError(f"{label}: {first}"), others) from error
 
 
 @contextmanager

@@ -12,8 +12,8 @@ from fractions import Fraction
 from functools import cache
 
 from .lattices import SIXTHS, Lattice, Units
-from .polygons import LATTICE_MOTIONS, double_area, edges
-from .regions import loops, straightened
+from .polygons import LATTICE_MOTIONS, edges
+from .regions import outlines_of
 
 #: A row and a column, both from 0.
 Cell = tuple[int, int]
@@ -109,22 +109,7 @@ _BY_KEY: dict[str, Callable[[tuple[int, int]], Cell]] = {
 
 def outlines(kind: str, cells: Iterable[Cell], height: int) -> tuple[list[Units], list[Units]]:
     """The polygons around cells of a picture of `height` rows, and the holes, in units of the lattice."""
-    rim = set()
-    for cell in cells:
-        for start, end in edges(cell_units(kind, cell, height)):
-            # A side of two cells bounds neither.
-            if (end, start) in rim:
-                rim.remove((end, start))
-            else:
-                rim.add((start, end))
-    parts, holes = [], []
-    for loop in loops(rim):
-        polygon = straightened(loop)
-        if double_area(polygon) > 0:
-            parts.append(polygon)
-        else:
-            holes.append(polygon[::-1])
-    return parts, holes
+    return outlines_of(side for cell in cells for side in edges(cell_units(kind, cell, height)))  # pyright: ignore[reportReturnType]
 
 
 def shifted(units: Units, i: int, j: int) -> Units:
