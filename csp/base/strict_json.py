@@ -67,8 +67,8 @@ class Known(BaseModel):
 def validated(model: type[_Model], data: Any, label: str, names: ItemNames) -> _Model:
     """The contents of a JSON text validated by a pydantic model.
 
-    Raises InstanceError with all errors, of which the first one begins with the label; `names` are those of list items there, and
-    items of other lists are called by the name of their field.
+    Raises InstanceError with all errors, of which the first one begins with the label; `names` are those of list items
+    there, and items of other lists are called by the name of their field.
     """
     if not isinstance(data, dict):
         raise InstanceError(f"{label}: a JSON object is expected, not {type(data).__name__}")

@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import cmp_to_key
 from itertools import pairwise
 
-from .exact_numbers import sign
+from .exact_numbers import quotient, sign
 from .polygons import Point, Polygon, cross, double_area, edges, meeting_edges, segments_meet
 from .regions import Edge, convex_parts, straightened
 
@@ -61,9 +61,8 @@ def loose_ends(parts: Iterable[Edge]) -> list[Point]:
 
 def inner_point(polygon: Polygon) -> Point:
     """A point inside a simple polygon, whose vertices may lie on a line with their neighbours."""
-    part = convex_parts(straightened(polygon))[0][:3]
-    x, y = (sum((point[axis] for point in part), Fraction(0)) / 3 for axis in (0, 1))
-    return x, y
+    third, part = Fraction(1, 3), convex_parts(straightened(polygon))[0][:3]
+    return tuple(third * sum((point[axis] for point in part), Fraction(0)) for axis in (0, 1))  # pyright: ignore[reportReturnType]
 
 
 def encloses(polygon: Polygon, point: Point) -> bool:
@@ -78,7 +77,7 @@ def encloses(polygon: Polygon, point: Point) -> bool:
 def _crossing(one: Edge, other: Edge) -> Point:
     """The point in which two segments cross."""
     (a, b), (c, d) = one, other
-    part = Fraction(cross(a, c, d)) / (cross(a, c, d) - cross(b, c, d))  # pyright: ignore[reportArgumentType]
+    part = quotient(cross(a, c, d), cross(a, c, d) - cross(b, c, d))
     return a[0] + part * (b[0] - a[0]), a[1] + part * (b[1] - a[1])
 
 

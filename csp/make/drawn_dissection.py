@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,8 +15,8 @@ from ..files.drawn_paths import DrawnPath, read_paths
 from ..files.instances import name_of
 from ..geometry.arrangement import elementary, encloses, faces, inner_point, loose_ends
 from ..geometry.cells import outlines
-from ..geometry.exact_numbers import format_number, surd
-from ..geometry.polygons import Point, Polygon, area, counterclockwise, double_area, edges, first_crossing
+from ..geometry.exact_numbers import Number, format_number, surd
+from ..geometry.polygons import Point, Polygon, counterclockwise, double_area, edges, first_crossing
 from ..geometry.regions import Edge, outlines_of, overlap, straightened
 from ..geometry.snapping import Snapped, snapped
 from ..puzzles.cells import piece_polygon
@@ -185,7 +186,7 @@ def _placing(ratio: int, outlines: Iterable[Polygon]) -> Callable[[Polygon], Pol
     return placed
 
 
-def _plain(number):
+def _plain(number: Number) -> Number:
     return int(number) if isinstance(number, Fraction) and number.denominator == 1 else number
 
 
@@ -244,7 +245,7 @@ class _Drawing:
     def divided(self) -> tuple[list[Edge], list[Polygon]]:
         """The edges of all faces that pieces cover, and the pieces."""
         sides = [edge for shape in (*self._targets, *self._polygons) for edge in edges(shape.points)]
-        drawn = elementary([*sides, *(edge for line in self._lines for edge in _along(line.points))])
+        drawn = elementary([*sides, *(edge for line in self._lines for edge in pairwise(line.points))])
         cut = bool(drawn - elementary(sides)) if self._lines else False
         cells, outer = faces(drawn)
         covers = [self._covers(cell) for cell in cells]
@@ -295,10 +296,6 @@ class _Drawing:
         x = self._left + self._found.step * float(point[0])
         y = self._bottom + self._found.step * self._found.ratio**0.5 * float(point[1])
         return f"({x * self._unit:.4g}, {-y * self._unit:.4g})"
-
-
-def _along(points: Polygon) -> list[Edge]:
-    return list(zip(points, points[1:], strict=False))
 
 
 def lettered_dissection(picture: str, label: str, *, name: str, flip: bool) -> DrawnDissection:

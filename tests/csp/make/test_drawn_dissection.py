@@ -11,7 +11,8 @@ from jigsat.csp.puzzles.check_tiling import check_tiling
 INKSCAPE = """<svg width="210mm" height="297mm" viewBox="0 0 210 297" xmlns="http://www.w3.org/2000/svg"
 xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape"><g inkscape:label="Layer 1" transform="translate(3.1 2)">
 <path style="fill:none;stroke:#000" d="m 20.01,20 40,0.01 -20,19.99 z"/><path d="M 20,20 V 60 L 40.02,40 Z"/>
-<path d="M60,20V40L50,30Z"/><rect x="0" y="0" width="14.142136" height="14.142136" transform="translate(50 30)rotate(45)"/>
+<path d="M60,20V40L50,30Z"/>
+<rect x="0" y="0" width="14.142136" height="14.142136" transform="translate(50 30)rotate(45)"/>
 <polygon points="60,40 60,60 40,60"/><path d="M 40,40 50,50 H 30 Z"/><path d="M 30,50 h20 l-10,10 H20z"/>
 </g>{}</svg>"""
 OUTLINE = '<g id="target"><rect x="23.1" y="22" width="40" height="40"/></g><circle r="1" cx="23.1" cy="22"/>'
