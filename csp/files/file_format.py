@@ -35,7 +35,7 @@ def bundled_names(*kinds: str) -> list[str]:
 
 def bundled_paths(*kinds: str) -> list[Path]:
     kinds = kinds or ("edge-matching", "jigsaw", "dissection")
-    return [path for kind in kinds for path in sorted((BUNDLED / kind).glob("*.json"))]
+    return [path for kind in kinds for path in sorted((BUNDLED / kind).glob("*.json"), key=lambda path: path.stem)]
 
 
 def bundled_certificate(name: str) -> Path | None:

@@ -259,10 +259,11 @@ class Fills:
         return self._ways.setdefault((number, way), len(self._ways))
 
 
-def scale_to(drawn: Iterable[tuple[DissectionPuzzle, Tiling]], pixels: float) -> float:
+def scale_to(drawn: Iterable[tuple[DissectionPuzzle, Tiling]], pixels: float, *, whole: bool = True) -> float:
     """Pixels per unit so that the longest side of bounding boxes, of targets with their tilings, has about `pixels`.
 
-    A tiling without polygons stands for the target alone.  Integers make short files.
+    A tiling without polygons stands for the target alone.  With `whole` it is an integer if it can be: integers make
+    short files.
     """
     placed = ((puzzle, [one for one in tiling if one is not None]) for puzzle, tiling in drawn)
     boxes = (
@@ -270,7 +271,7 @@ def scale_to(drawn: Iterable[tuple[DissectionPuzzle, Tiling]], pixels: float) ->
         for puzzle, tiling in placed
     )
     longest = max((max(box.width, box.height) for box in boxes), default=1)
-    return round(pixels / longest) if 2 * longest <= pixels else pixels / longest
+    return round(pixels / longest) if whole and 2 * longest <= pixels else pixels / longest
 
 
 def small_tiling(
@@ -391,7 +392,7 @@ def level_turn(hull: Polygon) -> tuple[float, float]:
     return x / hypot(x, y), -y / hypot(x, y)
 
 
-def turned_point(x: Number, y: Number, turn: tuple[float, float]) -> tuple[float, float]:
+def turned_point(x: Number | float, y: Number | float, turn: tuple[float, float]) -> tuple[float, float]:
     """A point after a turn by that cosine and sine."""
     (cosine, sine), across, up = turn, float(x), float(y)
     return (across, up) if sine == 0 else (across * cosine - up * sine, across * sine + up * cosine)
