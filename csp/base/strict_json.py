@@ -8,16 +8,29 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from math import isfinite
-from typing import Annotated, Any, NamedTuple, TypeVar
+from typing import Annotated, Any, NamedTuple, TypeVar, get_args
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictInt, ValidationError
 
-from .errors import InstanceError, plural, shortened, with_all
+from .errors import InstanceError, plural, shortened, suggestion, with_all
 
 # No object of a valid file has more names.
 _MAX_NAMES = 10_000
 # The errors of pydantic for lists, and the limits in their contexts.
 _LIMITS = {"too_short": ("at least", "min_length"), "too_long": ("at most", "max_length")}
+# That of a field that the format does not have.
+_UNKNOWN = "extra_forbidden"
+# Words of pydantic, and ours.
+_IN_WORDS = {
+    "^input should be ": "must be ",
+    "a valid boolean": "true or false",
+    "a valid integer": "a whole number",
+    "a valid string": "a text",
+    "a valid (list|tuple|array)": "a list",
+    r"greater than or equal to (\S+)": r"\1 or more",
+    r"less than or equal to (\S+)": r"\1 or less",
+    "greater than": "more than",
+}
 _Model = TypeVar("_Model", bound=BaseModel)
 #: Marks what a large file has many of: between two of them, Ctrl-C ends the validation.
 INTERRUPTIBLE = BeforeValidator(lambda value: value)
@@ -76,14 +89,35 @@ def validated(model: type[_Model], data: Any, label: str, names: ItemNames) -> _
         with collected_later():
             return model.model_validate(data)
     except ValidationError as error:
-        causes: dict[str, str] = {}
-        for fault in error.errors(include_url=False):
-            causes.setdefault(_place(fault["loc"], names), _cause(fault))
-        # In a file of another format, everything else is wrong, too.
-        only = next((place for place in ("format", "kind") if place in causes), None)
-        told = causes if only is None else {only: causes[only]}
-        first, *others = (f"{place}: {cause}" if place else cause for place, cause in told.items())
+        first, *others = _faults(error, model, names)
         raise with_all(InstanceError(f"{label}: {first}"), others) from error
+
+
+def _faults(error: ValidationError, model: type[BaseModel], names: ItemNames) -> list[str]:
+    """All faults with their places."""
+    causes: dict[str, str] = {}
+    hints = ""
+    # What is missing may be there with a misspelt name.
+    for fault in sorted(error.errors(include_url=False), key=lambda fault: fault["type"] == "missing"):
+        name = str(fault["loc"][-1]) if fault["loc"] else ""
+        hint = suggestion(name, _names(model)) if fault["type"] == _UNKNOWN else ""
+        hints += hint
+        if fault["type"] != "missing" or repr(name) not in hints:
+            causes.setdefault(_place(fault["loc"], names), f"{_cause(fault)}{hint}")
+    # In a file of another format, everything else is wrong, too.
+    only = next((place for place in ("format", "kind") if place in causes), None)
+    told = causes if only is None else {only: causes[only]}
+    return [f"{place}: {cause}" if place else cause for place, cause in told.items()]
+
+
+def _names(kind: Any) -> Iterator[str]:
+    """The names of all fields of a type and of what it holds."""
+    if isinstance(kind, type) and issubclass(kind, BaseModel):
+        for name, field in kind.model_fields.items():
+            yield field.alias or name
+            yield from _names(field.annotation)
+    for inner in get_args(kind):
+        yield from _names(inner)
 
 
 @contextmanager
@@ -193,7 +227,7 @@ def _place(path: tuple[int | str, ...], names: ItemNames) -> str:
 def _cause(fault: Any) -> str:
     if fault["type"] == "missing":
         return "is missing"
-    if fault["type"] == "extra_forbidden":
+    if fault["type"] == _UNKNOWN:
         return "is not a field of this format"
     if fault["type"] in _LIMITS:
         word, limit = _LIMITS[fault["type"]]
@@ -202,7 +236,11 @@ def _cause(fault: Any) -> str:
         return f"a JSON object is expected, not {shortened(repr(fault['input']), 60)}"
     if fault["type"] == OWN_WORDS:
         return fault["msg"]
-    return f"{fault['msg'].lower()}, not {shortened(repr(fault['input']), 60)}"
+    message = fault["msg"].lower()
+    for technical, plain in _IN_WORDS.items():
+        message = re.sub(technical, plain, message)
+    given = fault["input"]
+    return f"{message}, not {shortened(json.dumps(given) if isinstance(given, bool | None) else repr(given), 60)}"
 
 
 #: The type of the errors of our own validators; their messages are complete.
