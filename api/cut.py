@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from ..csp.base.errors import InstanceError, UsageError, need_extra, shortened
+from ..csp.base.errors import InstanceError, UsageError, listed, need_extra, shortened
 from ..csp.base.safe_files import escaped, refuse_same_file, replacing_bytes
 from ..csp.base.stop import Report
 from ..csp.files.instances import Puzzle, require_frame, require_jigsaw
@@ -87,9 +87,8 @@ class SheetOptions:
         if "print" in wanted and self.image is None:
             raise UsageError("print is the sheet of a picture; give an image, too", "sheets")
         if self.hide_solution and TELLING & wanted:
-            raise UsageError(
-                "legend, assemblies and solution show the solution; omit them, or omit hide_solution", "sheets"
-            )
+            some = listed(sorted(TELLING & wanted))
+            raise UsageError(f"to hide the solution, omit {some}", "sheets")
 
 
 _SHEETS = ("target", "cut", "strip", "solution")

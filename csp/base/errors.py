@@ -114,10 +114,13 @@ def told_of(source: object, kinds: type[Exception] | tuple[type[Exception], ...]
     try:
         yield
     except kinds as error:
-        raise with_all(InstanceError(f"{source}: {error}"), getattr(error, "__notes__", ())) from error
+        found = InstanceError(f"{source}: {error}")
+        for note in getattr(error, "__notes__", ()):
+            found.add_note(note)
+        raise found from error
 
 
-# The most faults that are told of at once.
+# The most faults in one message.
 _MOST_FAULTS = 6
 
 

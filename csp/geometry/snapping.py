@@ -38,7 +38,7 @@ def snapped(points: Sequence[tuple[float, float]], step: float | None = None) ->
 
 
 def _coarsest(given: np.ndarray, size: float, ratio: int) -> Snapped | None:
-    """The points on the coarsest lattice of that ratio near all of them; None if there is none."""
+    """The points on the coarsest lattice of that ratio near all of them; None without one."""
     scaled = given / (1, sqrt(ratio))
     longest = float(max(np.ptp(scaled, axis=0)))
     for steps in range(1, _MOST_STEPS):
