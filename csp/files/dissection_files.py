@@ -164,7 +164,7 @@ class DissectionFile(BaseModel):
     model_config = ConfigDict(extra="forbid")
     format: Literal["jigsat/1"]
     kind: Literal["dissection"]
-    name: Annotated[StrictStr, Field(min_length=1, max_length=200)] | None = None
+    name: Annotated[StrictStr, Field(min_length=1, max_length=200)] = ""
     source: StrictStr = ""
     motions: Motions | None = None
     cells: Literal["squares", "triangles", "hexagons"] | None = None

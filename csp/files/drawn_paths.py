@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..base.errors import InstanceError, need_extra
-from ..base.safe_files import read_text
 
-_MOST_BYTES, _MOST_ELEMENTS = 4 * 2**20, 20_000
+#: The largest size of a file.
+MOST_BYTES = 4 * 2**20
+_MOST_ELEMENTS = 20_000
 _SHAPES = {"path", "rect", "circle", "ellipse", "polygon", "polyline", "line"}
 _SIZES = {"x", "y", "width", "height", "cx", "cy", "r", "rx", "ry", "x1", "y1", "x2", "y2"}
 _MARKERS = "marker", "marker-start", "marker-mid", "marker-end"
@@ -39,18 +40,15 @@ class EnoughError(Exception):
     """Ends the reading of paths."""
 
 
-def read_paths(source: str | Path, note: Callable[[DrawnPath], None], what: str) -> None:
-    """Call `note` with each path of an SVG file that is shown, until it raises EnoughError.
+def read_paths(text: str, label: str, note: Callable[[DrawnPath], None], what: str) -> None:
+    """Call `note` with each path that the text of an SVG file shows, until it raises EnoughError.
 
-    `what` is what errors call that for which the drawing is read.  Raises InstanceError if the file is no such drawing.
+    `label` names the file in errors, and `what` is that for which it is read.  Raises InstanceError if the file is no
+    such drawing.
     """
     need_extra("cairosvg", extra="workshop", what=f"{what}s from SVG files need")
-    label = str(source)
-    if label.lower().endswith(".svgz"):
-        raise InstanceError(f"{label}: is a compressed drawing; save it as plain SVG, with the ending .svg")
-    text = read_text(label, _MOST_BYTES)
     if re.search("<!ENTITY", text, re.IGNORECASE):
-        raise InstanceError(f"{label}: defines entities; a drawing needs none, remove them")
+        raise InstanceError(f"{label}: defines entities; an {what} needs none, remove them")
     try:
         shown_paths(text, note)
     except UnreadableError as error:

@@ -7,7 +7,7 @@ from functools import cmp_to_key
 from itertools import pairwise
 
 from .exact_numbers import quotient, sign
-from .polygons import Point, Polygon, cross, double_area, edges, meeting_edges, segments_meet
+from .polygons import Point, Polygon, cross, double_area, meeting_edges, segments_meet
 from .regions import Edge, convex_parts, straightened
 
 
@@ -63,15 +63,6 @@ def inner_point(polygon: Polygon) -> Point:
     """A point inside a simple polygon, whose vertices may lie on a line with their neighbours."""
     third, part = Fraction(1, 3), convex_parts(straightened(polygon))[0][:3]
     return tuple(third * sum((point[axis] for point in part), Fraction(0)) for axis in (0, 1))  # pyright: ignore[reportReturnType]
-
-
-def encloses(polygon: Polygon, point: Point) -> bool:
-    """Whether a polygon goes an odd number of times round a point, which lies on none of its edges."""
-    inside = False
-    for p, q in edges(polygon):
-        if (p[1] <= point[1]) != (q[1] <= point[1]) and (sign(cross(p, q, point)) > 0) == (q[1] > p[1]):
-            inside = not inside
-    return inside
 
 
 def _crossing(one: Edge, other: Edge) -> Point:

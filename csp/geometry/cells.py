@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cache
 
 from .lattices import SIXTHS, Lattice, Units
-from .polygons import LATTICE_MOTIONS, edges
+from .polygons import LATTICE_MOTIONS, edges, encloses
 from .regions import outlines_of
 
 #: A row and a column, both from 0.
@@ -74,8 +74,8 @@ def key_of(units: Units) -> tuple[int, int]:
 def keys_in(kind: str, units: Units) -> list[tuple[int, int]]:
     """The keys of the cells in a simple polygon that is made of cells."""
     number = CORNERS[kind]
-    sides = [((a * number, b * number), (c * number, d * number)) for (a, b), (c, d) in edges(units)]
-    return [key for key in _keys_near(kind, units) if _is_inside(key, sides)]
+    rim = tuple((i * number, j * number) for i, j in units)
+    return [key for key in _keys_near(kind, units) if encloses(rim, key)]
 
 
 def cells_of(kind: str, units: Units) -> list[Cell]:
@@ -130,13 +130,3 @@ def _keys_near(kind: str, units: Units) -> Iterator[tuple[int, int]]:
                 yield 3 * i + 2, 3 * j + 2
             elif i % 3 == j % 3 == 0:
                 yield 6 * i, 6 * j
-
-
-def _is_inside(point: tuple[int, int], sides: Iterable[tuple[tuple[int, int], tuple[int, int]]]) -> bool:
-    """Whether a ray to the right from a point, which lies on no side, meets an odd number of sides."""
-    x, y = point
-    inside = False
-    for (a, b), (c, d) in sides:
-        if (b <= y) != (d <= y) and ((c - a) * (y - b) - (d - b) * (x - a) > 0) == (d > b):
-            inside = not inside
-    return inside

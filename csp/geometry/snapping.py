@@ -9,10 +9,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-# The largest distance from the lattice, as a part of the longer side of the drawing and of a step.
-_FAR, _BETWEEN = 1 / 200, 1 / 8
-# The largest number of steps along the longer side.
-_MOST_STEPS = 2000
+# The largest distances from the lattice as parts of the longer side of the drawing, each with the most steps along it:
+# of drawings by programs, and by hand.
+_EXACT, _BY_HAND = (5e-5, 120), (1 / 200, 2000)
+# The largest distance as a part of a step.
+_BETWEEN = 1 / 8
 #: The squares of the ratios of height and width of a lattice's cells that are tried: of squares, and of half triangles.
 RATIOS = (1, 3)
 
@@ -30,20 +31,22 @@ class Snapped(NamedTuple):
 def snapped(points: Sequence[tuple[float, float]], step: float | None = None) -> Snapped | None:
     """Points on the coarsest lattice near all of them, or on that of squares with a given step; None without one."""
     given = np.array(points, dtype=float)
-    size = float(max(np.ptp(given, axis=0)))
     if step is not None:
         return _on_lattice(given, step, 1)
-    found = [one for ratio in RATIOS if (one := _coarsest(given, size, ratio)) is not None]
-    return min(found, key=lambda one: size / one.step * size / one.step / sqrt(one.ratio), default=None)
+    size = float(max(np.ptp(given, axis=0)))
+    for far, most in (_EXACT, _BY_HAND):
+        found = [one for ratio in RATIOS if (one := _coarsest(given, far * size, most, ratio)) is not None]
+        if found:
+            return min(found, key=lambda one: 1 / (one.step * one.step * sqrt(one.ratio)))
+    return None
 
 
-def _coarsest(given: np.ndarray, size: float, ratio: int) -> Snapped | None:
-    """The points on the coarsest lattice of that ratio near all of them; None without one."""
-    scaled = given / (1, sqrt(ratio))
-    longest = float(max(np.ptp(scaled, axis=0)))
-    for steps in range(1, _MOST_STEPS):
+def _coarsest(given: np.ndarray, far: float, most: int, ratio: int) -> Snapped | None:
+    """The points on the coarsest lattice of that ratio, of at most so many steps, near all points; None without one."""
+    longest = float(max(np.ptp(given / (1, sqrt(ratio)), axis=0)))
+    for steps in range(1, most + 1):
         found = _on_lattice(given, longest / steps, ratio)
-        if found.moved <= min(_FAR * size, _BETWEEN * found.step):
+        if found.moved <= min(far, _BETWEEN * found.step):
             return found
     return None
 

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..base.errors import InstanceError, PuzzleError, UsageError, plural, refuse_name, shortened, with_all
-from ..base.safe_files import read_text
-from ..files.drawn_paths import DrawnPath, read_paths
+from ..base.safe_files import label_of, read_text
+from ..files.drawn_paths import MOST_BYTES, DrawnPath, read_paths
 from ..files.instances import name_of
-from ..geometry.arrangement import elementary, encloses, faces, inner_point, loose_ends
+from ..geometry.arrangement import elementary, faces, inner_point, loose_ends
 from ..geometry.cells import outlines
 from ..geometry.exact_numbers import Number, format_number, surd
-from ..geometry.polygons import Point, Polygon, counterclockwise, double_area, edges, first_crossing
+from ..geometry.polygons import Point, Polygon, counterclockwise, double_area, edges, encloses, first_crossing
 from ..geometry.regions import Edge, outlines_of, overlap, straightened
 from ..geometry.snapping import Snapped, snapped
 from ..puzzles.cells import piece_polygon
@@ -29,7 +29,6 @@ _TARGET = re.compile(r"target\W*\d*", re.IGNORECASE)
 _NONE = ". "
 # A picture on the command line; small letters are those of files.
 _PICTURE = re.compile(r"[A-Z0-9.]+(/[A-Z0-9.]+)+")
-_MOST_TEXT = 2**22
 
 
 @dataclass(frozen=True)
@@ -72,16 +71,16 @@ def read_drawing(
         raise UsageError(f"must be a positive number, not {lattice}", "lattice")
     if motions is not None and motions not in tuple(Motions):
         raise UsageError(f"unknown motions {motions}; choose from {', '.join(Motions)}", "motions")
-    label = str(drawing)
+    label = label_of(drawing)
     is_picture = _PICTURE.fullmatch(label) is not None and not os.path.exists(label)
-    if not (is_picture or label == "-" or os.path.exists(label)):
+    if not (is_picture or str(drawing) == "-" or os.path.exists(label)):
         what = "there is no such file; a picture in letters has capital letters, such as AAB/ACB"
         raise InstanceError(f"{shortened(label, 200)}: {what}")
-    text = label if is_picture else read_text(drawing, _MOST_TEXT)
+    text = label if is_picture else read_text(drawing, MOST_BYTES)
     named = name or (shortened(label) if is_picture else name_of(label))
     if not is_picture and text.lstrip("\ufeff \t\r\n").startswith("<"):
         paths: list[DrawnPath] = []
-        read_paths(drawing, paths.append, "drawing")
+        read_paths(text, label, paths.append, "outline")
         moved = Motions.ANY if motions is None else Motions(motions)
         return drawn_dissection(paths, label, name=named, step=lattice, motions=moved, flip=flip)
     if lattice is not None:
@@ -102,10 +101,9 @@ def drawn_dissection(
     Raises InstanceError, with all faults that were found, if it is no dissection.
     """
     faults: list[str] = []
-    straight, dots = _straight(paths, faults)
-    found = (
-        snapped([(x, -y) for path in straight for x, y in path.points], _in_pixels(step, paths)) if straight else None
-    )
+    straight, ignored = _straight(paths, faults)
+    given = None if step is None or not paths else step / paths[0].unit
+    found = snapped([(x, -y) for path in straight for x, y in path.points], given) if straight else None
     if found is None:
         what = "its corners lie on no lattice; draw on a grid, or give the step of the lattice to move them to"
         _refuse([*faults, what if straight else "has no polygon and no line"], label)
@@ -127,7 +125,6 @@ def drawn_dissection(
     except PuzzleError as error:
         raise InstanceError(f"{label}: {error}") from error
     _refuse(list(check_tiling(puzzle, puzzle.pieces).problems), label)
-    ignored = [f"{plural(dots, 'small curved shape')} ignored, such as dots and labels."] if dots else []
     return DrawnDissection(puzzle, puzzle.pieces, (_moved_fact(found, straight), *ignored))
 
 
@@ -138,10 +135,10 @@ def _refuse(faults: Sequence[str], label: str) -> None:
         raise with_all(InstanceError(f"{label}: {first}"), others)
 
 
-def _straight(paths: Sequence[DrawnPath], faults: list[str]) -> tuple[list[DrawnPath], int]:
-    """The paths without curves, and the number of dots and labels; other curves are faults."""
+def _straight(paths: Sequence[DrawnPath], faults: list[str]) -> tuple[list[DrawnPath], list[str]]:
+    """The paths that are polygons and lines, and what is ignored; other curves are faults."""
     if not paths:
-        return [], 0
+        return [], []
     size = max(_extent([point for path in paths for point in path.points]))
     found, dots = [], 0
     for path in paths:
@@ -151,17 +148,30 @@ def _straight(paths: Sequence[DrawnPath], faults: list[str]) -> tuple[list[Drawn
             dots += 1
         else:
             faults.append(f"{path.name}: is curved; pieces have straight sides, so convert it to lines")
-    return found, dots
+    ignored = [f"{plural(dots, 'small curved shape')} ignored, such as dots and labels."] if dots else []
+    largest = max(found, key=lambda path: _extent(path.points), default=None)
+    others = [path for path in found if largest is not None and path.points != largest.points]
+    inner = [point for path in others for point in path.points]
+    if largest is not None and inner and all(map(_is_wider, _sides_of(largest.points), _sides_of(inner))):
+        # A tiling touches its outline.
+        return others, [*ignored, f"{largest.name} is ignored as a background."]
+    return found, ignored
+
+
+def _sides_of(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+    """The least and the largest first coordinate, and second one."""
+    return [(min(numbers), max(numbers)) for numbers in zip(*points, strict=True)]
+
+
+def _is_wider(one: tuple[float, float], other: tuple[float, float]) -> bool:
+    margin = (one[1] - one[0]) / 100
+    return one[0] + margin < other[0] and other[1] < one[1] - margin
 
 
 def _extent(points: Sequence[tuple[float, float]]) -> tuple[float, float]:
     """The width and the height of what is drawn."""
-    xs, ys = zip(*points, strict=True)
-    return max(xs) - min(xs), max(ys) - min(ys)
-
-
-def _in_pixels(step: float | None, paths: Sequence[DrawnPath]) -> float | None:
-    return None if step is None else step / paths[0].unit
+    (left, right), (top, bottom) = _sides_of(points)
+    return right - left, bottom - top
 
 
 def _moved_fact(found: Snapped, paths: Sequence[DrawnPath]) -> str:
@@ -197,6 +207,8 @@ class _Drawing:
         self._faults, self._found = faults, found
         drawn = [(x, -y) for path in paths for x, y in path.points]
         self._unit = paths[0].unit
+        # Lines there and back enclose less, whatever the errors of a drawing are.
+        self._least = (max(_extent(drawn)) / 1000) ** 2
         up = found.step * found.ratio**0.5
         # The place of the origin in the drawing.
         self._left = sum(x - found.step * i for (x, _), (i, _) in zip(drawn, found.points, strict=True)) / len(drawn)
@@ -218,13 +230,15 @@ class _Drawing:
     def _shape(self, path: DrawnPath, places: Sequence[tuple[int, int]]) -> _Shape:
         points = tuple(place for place, before in zip(places, (None, *places), strict=False) if place != before)
         is_target = any(map(_TARGET.fullmatch, path.labels))
-        if (path.is_closed or points[0] == points[-1]) and len(points) > 2:
-            loop = points[:-1] if points[0] == points[-1] else points
-            # A line there and back encloses nothing.
-            while len(loop) > 2 and (corners := straightened(loop)) != loop:
-                loop = corners
-            if len(loop) > 2:
-                return _Shape(path.name, is_target, loop, True)
+        is_closed = path.is_closed or points[0] == points[-1]
+        loop = points[:-1] if points[0] == points[-1] else points
+        # A line there and back encloses nothing.
+        while is_closed and len(loop) > 2 and (corners := straightened(loop)) != loop:
+            loop = corners
+        if is_closed and len(loop) > 2:
+            return _Shape(path.name, is_target, loop, True)
+        if is_closed and abs(double_area(path.points)) > self._least:  # pyright: ignore[reportArgumentType]
+            self._faults.append(f"{path.name}: is narrower than a step of the lattice; give a smaller step")
         return _Shape(path.name, is_target, points, False)
 
     def _refuse_crossing(self, shape: _Shape) -> bool:

@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...csp.base.errors import InstanceError
-from ...csp.files.drawn_paths import DrawnPath, EnoughError, read_paths
+from ...csp.base.safe_files import read_text
+from ...csp.files.drawn_paths import MOST_BYTES, DrawnPath, EnoughError, read_paths
 from .loose_pieces import need_shapely
 from .sizes import ACCURACY, LEAST_NECK
 
@@ -31,8 +32,10 @@ def board_outline(source: str | Path, width: float, height: float) -> "Polygon":
 
 def _first_shape(label: str) -> "Polygon":
     """The area within the first closed contour, as viewers show it."""
+    if label.lower().endswith(".svgz"):
+        raise InstanceError(f"{label}: is a compressed drawing; save it as plain SVG, with the ending .svg")
     first = FirstContour()
-    read_paths(label, first, "outline")
+    read_paths(read_text(label, MOST_BYTES), label, first, "outline")
     if first.shape is None:
         what = "has no closed path; the outline of the board is the first closed path of the file"
         raise InstanceError(f"{label}: {what}: convert text and pictures to paths, and close what is open")

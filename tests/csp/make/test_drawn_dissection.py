@@ -1,10 +1,16 @@
 """Dissections from drawings: what Inkscape and GeoGebra write, what is moved, and all that is wrong at once."""
 
+from itertools import pairwise
+from random import Random
+
 import pytest
 
 import jigsat as js
 from jigsat.api.make import dissection_drawn
 from jigsat.csp.files.dissection_files import vertices
+from jigsat.csp.files.instances import read_dissection
+from jigsat.csp.geometry.exact_numbers import quotient
+from jigsat.csp.geometry.polygons import area
 from jigsat.csp.puzzles.check_tiling import check_tiling
 
 # A tangram in mm in a moved layer, with corners up to 0.02 mm from where they belong; the y axis points down.
@@ -67,6 +73,53 @@ def test_lines_holes_and_triangles(tmp_path, content, pieces, area, holes):
     assert check_tiling(puzzle, puzzle.pieces).is_solution
 
 
+def test_what_geogebra_writes(tmp_path):
+    """Catches a white background taken for the target, sides drawn again as lines, and points taken for pieces."""
+    corners = {
+        "A": (80.5, 420.25),
+        "B": (380.5, 420.25),
+        "C": (380.5, 120.25),
+        "D": (80.5, 120.25),
+        "E": (230.5, 270.25),
+    }
+    parts = ['<rect fill="white" x="0" y="0" width="400" height="500"/>']
+    for names in ("ABE", "BCE", "CDE", "DAE"):
+        ways = [
+            " L ".join(f"{corners[name][0]} {corners[name][1]}" for name in one) for one in (names, *pairwise(names))
+        ]
+        parts += [
+            f'<path fill="red" fill-opacity=".1" d="M {ways[0]} Z"/>',
+            f'<path fill="none" stroke="red" d="M {ways[0]} Z"/>',
+        ]
+        parts += [f'<path fill="none" stroke="red" d="M {way}"/>' for way in ways[1:]]
+    parts += [f'<circle r="5" cx="{x}" cy="{y}"/><text x="{x}" y="{y}">A</text>' for x, y in corners.values()]
+    found = made(tmp_path, "".join(parts))
+    assert shapes(found.puzzle)[0] == [[0, 0], [2, 0], [1, 1]]
+    assert len(found.puzzle.pieces) == 4
+    assert found.facts == (
+        "A step of the lattice is 150 in the drawing; no corner was moved.",
+        "5 small curved shapes ignored, such as dots and labels.",
+        "rect 1 is ignored as a background.",
+    )
+
+
+@pytest.mark.parametrize("name", ["ostomachion", "tangram-swan", "sei-shonagon", "pentominoes-8x8", "longram"])
+def test_drawings_of_bundled_dissections_are_these(name, tmp_path):
+    """Catches lattices that are too coarse or too fine, when every corner is a little beside its place."""
+    puzzle, chance = read_dissection(name), Random(name)
+    paths = (
+        " ".join(
+            f"{40 + 20.5 * float(x) + chance.gauss(0, 0.1)},{390 - 20.5 * float(y) + chance.gauss(0, 0.1)}"
+            for x, y in piece
+        )
+        for piece in puzzle.pieces
+    )
+    found = made(tmp_path, "".join(f'<path d="M{path}z"/>' for path in paths), motions=puzzle.motions).puzzle
+    assert [len(members) for members in found.classes] == [len(members) for members in puzzle.classes]
+    assert quotient(found.area, area(found.pieces[0])) == quotient(puzzle.area, area(puzzle.pieces[0]))
+    assert (len(found.holes), len(found.hull)) == (len(puzzle.holes), len(puzzle.hull))
+
+
 def test_a_lattice_that_is_given(tmp_path):
     content = '<path d="M0 0H104V100H0z"/><path d="M104 0H151V100H99z"/>'
     assert shapes(made(tmp_path, content, lattice=50).puzzle) == [
@@ -95,6 +148,9 @@ def test_all_faults_are_told_at_once(tmp_path):
     ]
     lines = f'<path d="{SQUARE}"/><path id="l" stroke="red" d="M0 0L200 200"/>'
     assert faults(tmp_path, lines) == ["l: ends at (200, 200), where no other line is"]
+    strip = '<path d="M0 0H300V300H0z"/><path id="s" d="M300 0H301V300H300z"/><path d="M301 0H400V300H301z"/>'
+    with pytest.raises(js.InstanceError, match="s: is narrower than a step of the lattice"):
+        made(tmp_path, strip, lattice=100)
     inside = f'<path d="{SQUARE}"/><path d="M0 100H300M50 200H60V210H50V200" fill="none" stroke="red"/>'
     assert faults(tmp_path, inside)[0].endswith("lies inside a piece without touching its rim; a piece has no hole")
 
