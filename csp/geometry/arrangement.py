@@ -7,8 +7,8 @@ from functools import cmp_to_key
 from itertools import pairwise
 
 from .exact_numbers import quotient, sign
-from .polygons import Point, Polygon, cross, double_area, meeting_edges, segments_meet
-from .regions import Edge, convex_parts, straightened
+from .polygons import Point, Polygon, cross, double_area, edges, meeting_edges, segments_meet
+from .regions import Edge
 
 
 def elementary(segments: Iterable[Edge]) -> set[Edge]:
@@ -59,10 +59,16 @@ def loose_ends(parts: Iterable[Edge]) -> list[Point]:
     return sorted(point for point, times in found.items() if times == 1)
 
 
-def inner_point(polygon: Polygon) -> Point:
-    """A point inside a simple polygon, whose vertices may lie on a line with their neighbours."""
-    third, part = Fraction(1, 3), convex_parts(straightened(polygon))[0][:3]
-    return tuple(third * sum((point[axis] for point in part), Fraction(0)) for axis in (0, 1))  # pyright: ignore[reportReturnType]
+def inner_point(face: Polygon) -> Point:
+    """A point inside a face, which may touch itself: half-way from an edge that goes down to the next edge."""
+    low, high = sorted({y for _, y in face})[:2]
+    level = (low + high) * Fraction(1, 2)
+    found = []
+    for (x0, y0), (x1, y1) in edges(face):
+        if min(y0, y1) < level < max(y0, y1):
+            found.append((x0 + quotient((level - y0) * (x1 - x0), y1 - y0), y1 < y0))
+    start = min(x for x, down in found if down)
+    return (start + min(x for x, _ in found if x > start)) * Fraction(1, 2), level
 
 
 def _crossing(one: Edge, other: Edge) -> Point:

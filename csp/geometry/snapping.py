@@ -24,8 +24,13 @@ class Snapped(NamedTuple):
     points: tuple[tuple[int, int], ...]
     step: float
     ratio: int
-    #: The largest distance by which a point was moved.
+    #: The largest distance by which a point was moved, and the place of the lattice's origin.
     moved: float
+    origin: tuple[float, float]
+
+    def place(self, i: float, j: float) -> tuple[float, float]:
+        """The place of a point of the lattice."""
+        return self.origin[0] + self.step * i, self.origin[1] + self.step * sqrt(self.ratio) * j
 
 
 def snapped(points: Sequence[tuple[float, float]], step: float | None = None) -> Snapped | None:
@@ -34,7 +39,7 @@ def snapped(points: Sequence[tuple[float, float]], step: float | None = None) ->
     if step is not None:
         return _on_lattice(given, step, 1)
     size = float(max(np.ptp(given, axis=0)))
-    for far, most in (_EXACT, _BY_HAND):
+    for far, most in (_EXACT, _BY_HAND) if size else ():
         found = [one for ratio in RATIOS if (one := _coarsest(given, far * size, most, ratio)) is not None]
         if found:
             return min(found, key=lambda one: 1 / (one.step * one.step * sqrt(one.ratio)))
@@ -42,7 +47,7 @@ def snapped(points: Sequence[tuple[float, float]], step: float | None = None) ->
 
 
 def _coarsest(given: np.ndarray, far: float, most: int, ratio: int) -> Snapped | None:
-    """The points on the coarsest lattice of that ratio, of at most so many steps, near all points; None without one."""
+    """The points on the coarsest lattice of that ratio near all, at most this many steps wide; None without one."""
     longest = float(max(np.ptp(given / (1, sqrt(ratio)), axis=0)))
     for steps in range(1, most + 1):
         found = _on_lattice(given, longest / steps, ratio)
@@ -59,5 +64,7 @@ def _on_lattice(given: np.ndarray, step: float, ratio: int) -> Snapped:
     fitted = float((centred * spread).sum() / max((spread * spread).sum(), 1))
     offset = scaled.mean(axis=0) - fitted * whole.mean(axis=0)
     far = np.hypot(*((fitted * whole + offset - scaled) * (1, sqrt(ratio))).T)
-    places = tuple((int(i), int(j)) for i, j in (whole - whole.min(axis=0)).tolist())
-    return Snapped(places, fitted, ratio, float(far.max()))
+    least = whole.min(axis=0)
+    places = tuple((int(i), int(j)) for i, j in (whole - least).tolist())
+    left, bottom = ((fitted * least + offset) * (1, sqrt(ratio))).tolist()
+    return Snapped(places, fitted, ratio, float(far.max()), (left, bottom))

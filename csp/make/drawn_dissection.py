@@ -205,14 +205,9 @@ class _Drawing:
 
     def __init__(self, paths: Sequence[DrawnPath], found: Snapped, faults: list[str]) -> None:
         self._faults, self._found = faults, found
-        drawn = [(x, -y) for path in paths for x, y in path.points]
         self._unit = paths[0].unit
         # Lines there and back enclose less, whatever the errors of a drawing are.
-        self._least = (max(_extent(drawn)) / 1000) ** 2
-        up = found.step * found.ratio**0.5
-        # The place of the origin in the drawing.
-        self._left = sum(x - found.step * i for (x, _), (i, _) in zip(drawn, found.points, strict=True)) / len(drawn)
-        self._bottom = sum(y - up * j for (_, y), (_, j) in zip(drawn, found.points, strict=True)) / len(drawn)
+        self._least = (max(_extent([point for path in paths for point in path.points])) / 1000) ** 2
         shapes, start = [], 0
         for path in paths:
             shapes.append(self._shape(path, found.points[start : start + len(path.points)]))
@@ -267,9 +262,7 @@ class _Drawing:
             if self._is_whole:
                 self._refuse_loose(drawn, cells, outer)
             wanted = bool(sides)
-            cells = [
-                cell for cell, (_, over, inside) in zip(cells, covers, strict=True) if not wanted or over or inside
-            ]
+            cells = [cell for cell, cover in zip(cells, covers, strict=True) if not wanted or any(cover[1:])]
             pieces = sorted(map(straightened, cells), key=lambda cell: min((-y, x) for x, y in cell))
             if not pieces:
                 self._faults.append("its lines enclose nothing")
@@ -307,9 +300,8 @@ class _Drawing:
 
     def _at(self, point: Point) -> str:
         """A place in the coordinates of the drawing."""
-        x = self._left + self._found.step * float(point[0])
-        y = self._bottom + self._found.step * self._found.ratio**0.5 * float(point[1])
-        return f"({x * self._unit:.4g}, {-y * self._unit:.4g})"
+        x, y = self._found.place(float(point[0]), float(point[1]))
+        return "({:.4g}, {:.4g})".format(*(round(c * self._unit, 6) + 0.0 for c in (x, -y)))
 
 
 def lettered_dissection(picture: str, label: str, *, name: str, flip: bool) -> DrawnDissection:
@@ -326,17 +318,16 @@ def lettered_dissection(picture: str, label: str, *, name: str, flip: bool) -> D
                 cells.setdefault(mark, []).append((i, j))
     faults = [] if cells else ["has no letter; each cell of a piece is a letter, and . is no cell"]
     faults += [f"{mark!r} is no letter, digit or ." for mark in cells if not mark.isalnum()]
-    pieces = {mark: _rows_with(rows, mark) for mark in cells}
+    pieces = {mark: _rows_with(rows, lambda other, mark=mark: other == mark) for mark in cells}
     for mark, piece in pieces.items():
         try:
             piece_polygon("squares", piece, f"letter {mark}")
         except PuzzleError as error:
             faults.append(str(error).partition(";")[0])
     _refuse(faults, label)
-    target = tuple("".join("." if mark in _NONE else "#" for mark in row) for row in rows)
     try:
         puzzle = DissectionPuzzle(
-            target,
+            _rows_with(rows, lambda mark: mark not in _NONE),
             tuple(pieces.values()),
             name=name,
             source="drawn on squared paper",
@@ -353,5 +344,5 @@ def lettered_dissection(picture: str, label: str, *, name: str, flip: bool) -> D
     return DrawnDissection(puzzle, tiling)
 
 
-def _rows_with(rows: Sequence[str], mark: str) -> tuple[str, ...]:
-    return tuple("".join("#" if other == mark else "." for other in row) for row in rows)
+def _rows_with(rows: Sequence[str], is_cell: Callable[[str], bool]) -> tuple[str, ...]:
+    return tuple("".join("#" if is_cell(mark) else "." for mark in row) for row in rows)

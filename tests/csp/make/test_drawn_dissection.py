@@ -137,14 +137,14 @@ def test_all_faults_are_told_at_once(tmp_path):
     assert faults(tmp_path, content) == [
         "e: is curved; pieces have straight sides, so convert it to lines",
         "d: crosses or touches itself near (200, 200); draw a simple polygon",
-        "a and b: overlap at (83.33, 66.67)",
+        "a and b: overlap at (75, 50)",
     ]
     content = (
         '<path id="target" d="M0 0H200V100H0z"/><path id="a" d="M0 0H100V100H0z"/><path id="z" d="M0 100H100V150H0z"/>'
     )
     assert faults(tmp_path, content) == [
-        "z: lies outside the target at (66.67, 133.3)",
-        "target: no piece covers the target at (166.7, 66.67)",
+        "z: lies outside the target at (50, 125)",
+        "target: no piece covers the target at (150, 50)",
     ]
     lines = f'<path d="{SQUARE}"/><path id="l" stroke="red" d="M0 0L200 200"/>'
     assert faults(tmp_path, lines) == ["l: ends at (200, 200), where no other line is"]
