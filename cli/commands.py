@@ -147,9 +147,11 @@ COMMANDS = {
         ("jigsat export puzzle-a -o puzzle-a.cnf", "jigsat export puzzle-a --best --to opb -o -"),
     ),
     "compare": Command(
-        "run an experiment: engines on puzzles",
-        ("jigsat compare smoke -o results --dry-run", "jigsat compare smoke -o results"),
-        ("experiment",), bar="part", folder=True, notes=_interrupted,
+        "compare engines on puzzles, or run an experiment",
+        ("jigsat compare clue1 clue3 --engines backtrack,cpsat",
+         "jigsat compare 'boards/*.json' --goal count --engines backtrack,sat:cadical195 --time-limit 30s",
+         "jigsat compare smoke --dry-run"),
+        ("puzzles",), bar="part", folder=True, notes=_interrupted,
     ),
     "merge": Command(
         "join the books of processes that have shared the work",
@@ -194,7 +196,7 @@ def fill(name: str, parser: Parser) -> None:
         add_own_options(parser)
     if "report" in parameters:
         add_quiet(parser)
-    if command.prints and name not in ("cut", "compare"):
+    if command.prints and name != "cut":
         add_json(parser)
     for action in parser._actions:
         if action.dest == "output" and command.folder:

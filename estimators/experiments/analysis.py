@@ -84,11 +84,6 @@ class TimeChoice:
         return self.seconds / self.best_seconds
 
     @property
-    def felt_ratio(self) -> float:
-        """The ratio if times below `HARDLY` count as `HARDLY`."""
-        return max(self.seconds, HARDLY) / max(self.best_seconds, HARDLY)
-
-    @property
     def good(self) -> bool:
         """Whether the choice was good; False if only another way reached the goal."""
         near = self.ratio < GOOD_FACTOR or self.seconds - self.best_seconds <= HARDLY

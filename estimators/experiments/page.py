@@ -1,21 +1,20 @@
-"""The report of an experiment: one page without external resources, its figures as separate files, and the summary."""
+"""The report of an experiment: one page without external resources, its figures and tables as separate files."""
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from importlib.util import find_spec
 from math import isfinite, log10
 from pathlib import Path
 from shlex import quote
-from statistics import geometric_mean
 from typing import Any, NamedTuple
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup, escape
 
 from ...csp.base.errors import JigsatError, plural
-from ...csp.base.safe_files import escaped, replacing, replacing_bytes
+from ...csp.base.safe_files import replacing, replacing_bytes
 from ...render.html.page import resource, self_contained
 from .analysis import (
     GOOD_FACTOR,
@@ -26,123 +25,71 @@ from .analysis import (
     calibrations,
     choices,
     disagreements,
-    highest,
-    score_choices,
     scores_by_part,
 )
+from .answers import agreement_line, answer, choice_words, highest_words, outcome_words
 from .figures import CAPTIONS, FIGURES, FORMATS, NARROW, WIDE, drawn, duration, power, shown
 from .outcomes import Outcome, grouped_by, outcomes_of
+from .tables import FORMS, table_of
 
+#: The names of the page, and of the folders of figures and tables, in the folder of an experiment.
+PAGE, FIGURE_FOLDER, TABLE_FOLDER = "report.html", "figures", "tables"
 _FOLDER = Path(__file__).parent
 # In points: a figure of this width or more has two panels side by side.
 _WIDE_FROM = 72 * (NARROW + WIDE) / 2
 # More seconds than any run has: runs that are not solved are sorted after all others.
 _UNSOLVED, _REFUSED = 1e12, 2e12
-_ENDINGS = {
-    "time": "timed out",
-    "memory": "out of memory",
-    "nodes": "at the node limit",
-    "depth": "at the depth limit",
-    "solutions": "at the limit of solutions",
-    "restarts": "ended after many attempts without improvement",
-    "interrupt": "interrupted",
-    "crash": "crashed",
-}
 
 #: A cell of the table of all runs: a text, which is also the sort key, or [key, text, exact text]; None if it is empty.
 Cell = str | list[Any] | None
 
 
-def summary_lines(records: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The summary that the command prints: how runs ended, whether they agree, which engine is best."""
-    runs = outcomes_of(records)
-    if not runs:
-        return ["nothing has run yet"]
-    faults = disagreements(runs)
-    lines = [f"{plural(len(runs), 'run', shown)}: {_outcome_words(runs)}", _agreement_line(runs, faults), *faults]
-    if scored := best_scores(runs):
-        lines.append(f"highest score: {_highest_words(scored)}")
-    if words := _choice_words(runs):
-        lines.append(f"default: {'; '.join(words)}")
-    for part, scores in scores_by_part(runs).items():
-        best = next((row for row in scores if row.par2 is not None), None)
-        if best is not None and best.solved and len(scores) > 1:
-            solved = f"{best.solved} of {plural(best.runs, 'run', shown)} solved"
-            lines.append(f"{part}: best PAR-2 {duration(best.par2)}, {best.label}, {solved}")
-    # Terminals get plain spaces between groups of digits.
-    return [escaped(line.replace("\u202f", " ")) for line in lines]
+class Report(NamedTuple):
+    """The files of a report: the page, the SVG files of figures, the tables; and why other figures are missing."""
 
-
-def _outcome_words(runs: Iterable[Outcome]) -> str:
-    """How the runs ended, in words: 12 solved, 3 timed out."""
-    numbers = Counter(run.outcome for run in runs)
-    listed = sorted(numbers.items(), key=lambda pair: (pair[0] != "solved", -pair[1], pair[0]))
-    return ", ".join(f"{shown(number)} {_ENDINGS.get(name, name)}" for name, number in listed)
-
-
-def _agreement_line(runs: Sequence[Outcome], faults: Sequence[str]) -> str:
-    """Whether the runs that can be compared agree."""
-    puzzles, compared = agreements(runs)
-    if faults:
-        return f"Engines disagree: {plural(len(faults), 'contradiction', shown)}."
-    if not puzzles:
-        return "No two runs can be compared: nothing was counted or decided twice."
-    return f"All agree: {plural(compared, 'run', shown)} on {plural(puzzles, 'puzzle', shown)} could be compared."
-
-
-def _choice_words(runs: Sequence[Outcome]) -> list[str]:
-    """How good the choices of the plan are, in words: first by time, then by score."""
-    words: list[str] = []
-    judged = [row for row in choices(runs) if row.decided]
-    if judged:
-        near = f"less than {shown(GOOD_FACTOR)} times as long as the best way, or at most {duration(HARDLY)} longer,"
-        good, all_ = sum(row.good for row in judged), plural(len(judged), "puzzle", shown)
-        mean, felt = (geometric_mean(those) for those in zip(*((r.ratio, r.felt_ratio) for r in judged), strict=True))
-        words.append(f"{near} on {shown(good)} of {all_}")
-        words.append(
-            f"geometric mean of default / best {shown(mean)}, "
-            f"{shown(felt)} if times below {duration(HARDLY)} count as {duration(HARDLY)}"
-        )
-    if best := score_choices(runs):
-        words.append(f"the highest score on {shown(sum(best))} of {plural(len(best), 'puzzle', shown)}")
-    return words
-
-
-def _highest_words(rows: Sequence[BestScore]) -> str:
-    """The engines with the highest scores, in words: beam on 7 of 8 puzzles, dive on 2."""
-    of = f" of {plural(len({(row.sha256, row.instance) for row in rows}), 'puzzle', shown)}"
-    found = [f"{label} on {shown(number)}{'' if place else of}" for place, (label, number) in enumerate(highest(rows))]
-    return ", ".join(found) if found else "no full board was found"
+    page: Path
+    figures: tuple[Path, ...]
+    tables: tuple[Path, ...]
+    missing: Mapping[str, str]
 
 
 def write_report(
     records: Sequence[Mapping[str, Any]], folder: Path, *, source: str, name: str, about: str, planned: int | None
-) -> list[Path]:
-    """Write ``report.html`` and the files of its figures into a folder; each file is replaced as a whole.
+) -> Report:
+    """Write the page, the figures and the tables of an experiment into a folder; each file is replaced as a whole.
 
-    Of each figure there are ``figures/NAME.svg``, ``.pdf`` and ``.png``, and its caption as ``figures/NAME.txt``.
-    Without matplotlib the page has no figures, and a line that gives the reason.
+    Of each figure there are ``figures/NAME.svg``, ``.pdf`` and ``.png``, and its caption as ``figures/NAME.txt``; the
+    tables are ``tables/engines`` and ``tables/puzzles`` as ``.csv``, ``.md`` and ``.tex``.
 
     Raises JigsatError if a file cannot be written.
-
-    Returns the page, then the SVG file of each figure.
     """
     runs = outcomes_of(records)
-    can_draw = find_spec("matplotlib") is not None
-    drawings = {figure: drawn(figure, runs) for figure in FIGURES} if can_draw and runs else {}
+    drawings = {figure: _drawing(figure, runs) for figure in FIGURES}
+    figures = {figure: files for figure, files in drawings.items() if not isinstance(files, str)}
     try:
-        (folder / "figures" if any(drawings.values()) else folder).mkdir(parents=True, exist_ok=True)
+        for part in (*[FIGURE_FOLDER] * bool(figures), TABLE_FOLDER):
+            (folder / part).mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise JigsatError(f"{error.filename}: cannot be made: {error.strerror}") from error
     for figure in FIGURES:
-        _write_figure(folder / "figures" / figure, drawings.get(figure), CAPTIONS[figure])
-    figures = {figure: files["svg"].decode() for figure, files in drawings.items() if files is not None}
-    head = {"name": name, "about": about, "planned": planned, "without_figures": bool(records) and not can_draw}
-    head["command"] = f"jigsat compare {quote(source)} -o {quote(folder.name or str(folder))}"
-    page = folder / "report.html"
+        _write_figure(folder / FIGURE_FOLDER / figure, figures.get(figure), CAPTIONS[figure])
+    tables = _write_tables(runs, folder / TABLE_FOLDER)
+    missing = {figure: why for figure, why in drawings.items() if isinstance(why, str)}
+    head = {"name": name, "about": about, "planned": planned, "missing": missing if runs else {}}
+    head["command"] = f"jigsat compare {source} -o {quote(folder.name or str(folder))}" if source else None
+    page = folder / PAGE
     with replacing(page) as file:
-        file.write(_page(runs, figures, head))
-    return [page, *(folder / "figures" / f"{figure}.svg" for figure in figures)]
+        file.write(_page(runs, {figure: files["svg"].decode() for figure, files in figures.items()}, head))
+    return Report(page, tuple(folder / FIGURE_FOLDER / f"{figure}.svg" for figure in figures), tables, missing)
+
+
+def _drawing(figure: str, runs: Sequence[Outcome]) -> dict[str, bytes] | str:
+    """The files of a figure, or why there are none."""
+    if not runs:
+        return "nothing has run yet"
+    if find_spec("matplotlib") is None:
+        return "matplotlib is not installed: pip install 'jigsat[plots]'"
+    return drawn(figure, runs)
 
 
 def _write_figure(path: Path, files: Mapping[str, bytes] | None, caption: str) -> None:
@@ -156,36 +103,47 @@ def _write_figure(path: Path, files: Mapping[str, bytes] | None, caption: str) -
             path.with_suffix(f".{ending}").unlink(missing_ok=True)
 
 
+def _write_tables(runs: Sequence[Outcome], folder: Path) -> tuple[Path, ...]:
+    """Write both tables in each form."""
+    written: list[Path] = []
+    for by in ("engine", "puzzle"):
+        table = table_of(runs, by)
+        for ending, text in FORMS.values():
+            written.append(folder / f"{by}s.{ending}")
+            with replacing(written[-1]) as file:
+                file.write(text(table))
+    return tuple(written)
+
+
 def _page(runs: Sequence[Outcome], figures: Mapping[str, str], head: Mapping[str, Any]) -> str:
     """The whole page."""
-    data = table_of_runs(runs)
     faults, scored, chosen = disagreements(runs), best_scores(runs), choices(runs)
     labels = list(dict.fromkeys(row.label for row in scored))
+    heads, rows = table_of_runs(runs)
     values: dict[str, Any] = {
         "facts": _facts(runs, head["planned"]),
-        "agreement": _agreement_line(runs, faults),
+        "answer": answer(runs),
+        "agreement": agreement_line(runs, faults),
         "agreed": not faults and agreements(runs)[0] > 0,
         "disagreements": faults,
         "parts": scores_by_part(runs),
-        "chosen_words": _choice_words(runs),
+        "chosen_words": choice_words(runs),
         "bad_choices": sorted((row for row in chosen if row.decided and not row.good), key=lambda row: -row.ratio),
         "rules": {"factor": GOOD_FACTOR, "hardly": HARDLY},
         "calibrations": [*calibrations(runs, "nodes"), *calibrations(runs, "solutions")],
-        "highest": _highest_words(scored),
+        "highest": highest_words(scored),
         "score_labels": labels,
         "score_rows": [
             {"instance": name, "joins": rows[0].joins, "cells": [_score_cell(rows, label) for label in labels]}
             for (_, name), rows in grouped_by(scored, lambda row: (row.sha256, row.instance)).items()
         ],
+        "columns": heads,
+        "rows": rows,
     }
     sections = (
         ("engines", "Engines", runs),
         ("choices", "Is the default a good choice?", values["chosen_words"]),
-        (
-            "predictions",
-            "Predicted and actual",
-            values["calibrations"] or "predicted-actual" in figures,
-        ),
+        ("predictions", "Predicted and actual", values["calibrations"] or "predicted-actual" in figures),
         ("best-scores", "Best scores", scored),
         ("all-runs", "All runs", runs),
     )
@@ -194,8 +152,6 @@ def _page(runs: Sequence[Outcome], figures: Mapping[str, str], head: Mapping[str
         titles={name: title for name, title, there in sections if there},
         figures=figures,
         captions=CAPTIONS,
-        columns=data["columns"],
-        filters=_filters(data),
         inline=inline_figure,
         interval=_interval_text,
         several=partial(plural, digits=shown),
@@ -206,7 +162,7 @@ def _page(runs: Sequence[Outcome], figures: Mapping[str, str], head: Mapping[str
         title=f"{head['name']}: solver comparison",
         styles=[resource("base.css"), resource("report.css", _FOLDER)],
         scripts=[resource("report.js", _FOLDER)],
-        data=data,
+        data=None,
         body=Markup(body),
     )
 
@@ -252,7 +208,7 @@ def _facts(runs: Sequence[Outcome], planned: int | None) -> dict[str, str]:
             versions.setdefault(name, {})[str(version)] = None
     return {
         "runs": number if planned is None else f"{number} recorded of {shown(planned)} planned",
-        "outcomes": _outcome_words(runs),
+        "outcomes": outcome_words(runs),
         "dates": " to ".join(dict.fromkeys((moments[0], moments[-1]))) + " UTC",
         "machine": "; ".join(
             text if len(machines) == 1 else f"{text} ({plural(number, 'run', shown)})" for text, number in machines
@@ -289,37 +245,18 @@ def _attributes(style: str) -> str:
 
 
 class Column(NamedTuple):
-    """A column of the table of all runs."""
+    """A column of the table of all runs: its heading, the function that makes a cell, and whether it holds numbers."""
 
-    #: Its heading.
     name: str
-    #: The function that makes the cell of a run.
     cell: Callable[[Outcome], Cell]
-    #: Whether it is sorted as numbers.
     numeric: bool = True
-    #: Whether it has a filter.
-    choice: bool = False
-    #: Whether its texts can be long.
-    wraps: bool = False
 
 
-def table_of_runs(runs: Sequence[Outcome]) -> dict[str, Any]:
-    """The columns and rows of the table of all runs, for the script of the page; empty columns are omitted."""
-    rows = [[column.cell(run) for column in _COLUMNS] for run in runs]
-    kept = [index for index in range(len(_COLUMNS)) if any(row[index] not in (None, "") for row in rows)]
-    heads = [{name: getattr(_COLUMNS[i], name) for name in ("name", "numeric", "choice", "wraps")} for i in kept]
-    return {"columns": heads, "rows": [[row[i] for i in kept] for row in rows]}
-
-
-def _filters(data: Mapping[str, Any]) -> list[tuple[int, str, list[str]]]:
-    """The columns that have a filter, with their values."""
-    found = []
-    for place, column in enumerate(data["columns"]):
-        if column["choice"]:
-            cells = (row[place] for row in data["rows"])
-            values = {cell[0] if isinstance(cell, list) else cell for cell in cells if cell is not None}
-            found.append((place, column["name"], sorted(values)))
-    return found
+def table_of_runs(runs: Sequence[Outcome]) -> tuple[list[Column], list[list[Any]]]:
+    """The columns and rows of the table of all runs; empty columns are omitted, and each cell is [key, text, exact]."""
+    columns = [column for column in _COLUMNS if any(column.cell(run) not in (None, "") for run in runs)]
+    cells = [[column.cell(run) for column in columns] for run in runs]
+    return columns, [[cell if isinstance(cell, list) else [cell, cell or "", None] for cell in row] for row in cells]
 
 
 def _time(run: Outcome) -> Cell:
@@ -376,12 +313,12 @@ def _repetition(run: Outcome) -> Cell:
 
 
 _COLUMNS: Sequence[Column] = (
-    Column("family", lambda run: run.family, numeric=False, choice=True),
-    Column("puzzle", _puzzle, numeric=False, wraps=True),
+    Column("family", lambda run: run.family, numeric=False),
+    Column("puzzle", _puzzle, numeric=False),
     Column("seed", lambda run: None if run.seed is None else [run.seed, str(run.seed), None]),
-    Column("engine", lambda run: run.label, numeric=False, choice=True),
-    Column("goal", lambda run: run.goal, numeric=False, choice=True),
-    Column("outcome", _outcome, numeric=False, choice=True),
+    Column("engine", lambda run: run.label, numeric=False),
+    Column("goal", lambda run: run.goal, numeric=False),
+    Column("outcome", _outcome, numeric=False),
     Column("time", _time),
     Column("nodes", lambda run: _number(run.measure("nodes"))),
     Column("predicted nodes", _predicted_nodes),
@@ -389,11 +326,12 @@ _COLUMNS: Sequence[Column] = (
     Column("count", _count),
     Column("expected count", lambda run: _power(run.log_predicted("solutions"))),
     Column("score", lambda run: _number(run.record.get("best_score")) if run.goal == "best" else None),
+    Column("planted", lambda run: _number(run.planted or None)),
     Column("conflicts", lambda run: _number(run.measure("conflicts"))),
     Column("branches", lambda run: _number(run.measure("branches"))),
     Column("decisions", lambda run: _number(run.measure("decisions"))),
     Column("memory, MiB", lambda run: _number(run.record.get("peak_rss_mib"))),
     Column("repetition", _repetition),
-    Column("part", lambda run: run.part, numeric=False, wraps=True),
-    Column("note", lambda run: run.record.get("message"), numeric=False, wraps=True),
+    Column("part", lambda run: run.part, numeric=False),
+    Column("note", lambda run: run.record.get("message"), numeric=False),
 )

@@ -313,7 +313,7 @@ BAD_EXPERIMENTS = {
     "a list": ("[1, 2]", "a JSON object is expected, not list"),
     "empty": ("", "line 1, column 1: not JSON"),
     "two megabytes": (" " * 2**21, "larger than 1 MiB, the limit for such a file"),
-    "a puzzle": (instance(), "format: input should be 'jigsat-experiment/1', not 'jigsat/1'"),
+    "a solution": ('{"format": "jigsat-solution/1"}', "format: input should be 'jigsat-experiment/1', not 'jigsat-sol"),
     "no name": (json.dumps({"format": "jigsat-experiment/1", "parts": []}), "name: is missing"),
     "half a character": (experiment(name="\ud83d"), "name: "),
     "unknown field": (experiment(colour=3), "colour: is not a field of this format"),
@@ -355,7 +355,7 @@ def test_good_experiments_are_good(tmp_path, capsys):
         file = tmp_path / "good"
         file.write_text(content)
         assert main(["compare", str(file), "-o", str(tmp_path / "out"), "--dry-run"]) == 0
-        assert " 0 recorded\n" in capsys.readouterr().out
+        assert " 0 recorded; " in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("what", BAD_CERTIFICATES)

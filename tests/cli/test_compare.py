@@ -61,9 +61,8 @@ def test_all_engines_agree_and_a_second_run_does_nothing(tmp_path, capsys, monke
     path, folder = written(tmp_path, part(*ENGINES)), tmp_path / "out"
     status, out, err = compare(capsys, path, folder, "--jobs", "2")
     assert (status, err) == (0, "")
-    assert "trial: 4 of 4 runs recorded\n" in out
-    assert "4 runs: 4 solved\n" in out
-    assert f"page             {folder / 'report.html'}, " in out
+    assert out.startswith("All 4 engines solved the puzzle; ")
+    assert f"Open {folder / 'report.html'}; figures and tables are beside it" in out
     records = records_of(folder)
     assert sorted(run["engine"] for run in records) == sorted(ENGINES)
     assert len({run["count"] for run in records}) == 1
@@ -73,7 +72,7 @@ def test_all_engines_agree_and_a_second_run_does_nothing(tmp_path, capsys, monke
     monkeypatch.setattr(report, "FIGURES", ())
     status, out, err = compare(capsys, path, folder)
     assert (status, err) == (0, "")
-    assert out.startswith("nothing to run: all 4 runs of the experiment are recorded\ntrial: 4 of 4 runs recorded\n")
+    assert "Nothing new was run: all 4 runs are recorded.\n" in out
     assert records_of(folder) == records
 
     asked = pretended(monkeypatch)
@@ -95,8 +94,8 @@ def test_only_what_is_missing_is_run(tmp_path, capsys, pretend, plain):
         (1, "backtrack"), (2, "backtrack"), (3, "cpsat"), (3, "backtrack"), (2, "cpsat"), (1, "cpsat"),
         (9, "backtrack"),
     ]  # fmt: skip
-    assert out.startswith("new: 2 of 2 runs recorded\n")
-    assert "5 records of other runs or versions in the book left out\n" in out
+    assert out.startswith("backtrack solved both puzzles; the median time was 1.5 s.\n")
+    assert "5 records of other runs or versions in the book left out.\n" in out
     assert len(records_of(folder)) == len(pretend)
 
 
@@ -106,17 +105,21 @@ def test_dry_run_prints_the_plan_and_does_nothing(tmp_path, capsys, pretend, pla
     path = written(tmp_path, part(instances=[{**TINY, "seeds": [1, 2]}], name="p\x1b"), part("cpsat", goal="solve"))
     status, out, err = compare(capsys, path, folder, "--dry-run")
     assert (status, err, pretend) == (0, "", [])
-    assert out.splitlines()[0] == "trial: 3 runs, 0 recorded"
-    assert out.splitlines()[1].startswith(r"  p\x1b, backtrack      2 runs, 0 recorded, about 3")
-    assert out.splitlines()[2].startswith("  part 2, cpsat          1 run, 0 recorded, about ")
-    assert out.splitlines()[3].startswith("  predicted time")
+    assert out.splitlines()[0].startswith("trial: 3 runs, 0 recorded; about 3")
+    rows = [line.split()[:5] for line in out.splitlines()[1:]]
+    assert rows == [
+        ["part", "engine", "runs", "recorded", "predicted"],
+        [r"p\x1b", "backtrack", "2", "0", "about"],
+        ["part", "2", "cpsat", "1", "0"],
+    ]
     assert not folder.exists()
     written(tmp_path, part(instances=[{**TINY, "seeds": [1]}]))
     assert compare(capsys, path, folder)[0] == 0
     before = sorted(folder.rglob("*"))
     written(tmp_path, part(instances=[{**TINY, "seeds": [1, 2]}]))
     status, out, _ = compare(capsys, path, folder, "--dry-run")
-    assert out.startswith("trial: 2 runs, 1 recorded\n  part 1, backtrack      2 runs, 1 recorded, ")
+    assert out.startswith("trial: 2 runs, 1 recorded; about ")
+    assert out.splitlines()[2].split()[:5] == ["part", "1", "backtrack", "2", "1"]
     assert sorted(folder.rglob("*")) == before
     assert len(pretend) == 1
 
@@ -217,7 +220,7 @@ def test_ctrl_c_ends_in_good_order_and_the_same_command_goes_on(tmp_path, capsys
         out, err = process.communicate(timeout=60)
     assert process.returncode == 130
     assert err == "interrupted; repeat the command to go on\n"
-    assert out.startswith("trial: 1 of 2 runs recorded\n")
+    assert "1 of 2 runs recorded; the same command goes on.\n" in out
     assert not psutil.wait_procs(children, timeout=20)[1]
     assert recorded(folder) == 1
     # The report, which takes seconds to draw, does not delay the end.

@@ -53,7 +53,7 @@ def test_the_command_says_what_the_function_finds(tmp_path, capsys, options, wor
         assert found.record()["recorded"] == len(found.records) == (0 if options else 4)
         assert found._repr_html_().startswith("<pre>")
     if not options:
-        assert found.summary().startswith("nothing to run: all 4 runs")
+        assert "Nothing new was run: all 4 runs are recorded." in found.summary()
         # The same fields in the same order, too.
         lines = (mine / COPY).read_text()
         assert lines == (other / COPY).read_text()
@@ -78,8 +78,8 @@ def test_parts_have_books_of_their_own_and_know_the_merged_ones(tmp_path, preten
     first, second = (compare(path, out, part=f"{number}/2") for number in (1, 2))
     assert (first.book, first.page, first.executed, first.complete) == (out / "part-1-of-2.book", None, 2, True)
     assert sorted(out.iterdir()) == [first.book, second.book]
-    assert f"  records          {first.book}, to be merged" in first.summary()
-    assert compare(path, out, part="1/2").summary().startswith("nothing to run: all 2 runs of the part are recorded")
+    assert first.summary().endswith(f"Records of this part: {first.book}, to be merged with those of the other parts.")
+    assert "Nothing new was run: all 2 runs are recorded." in compare(path, out, part="1/2").summary()
     assert merge([first.book, second.book, first.book], out / NAME).entries == 4
     found = compare(path, out)
     assert (found.executed, found.complete, found.others) == (0, True, 0)

@@ -1,0 +1,147 @@
+"""Tables of a comparison, by engine and by puzzle, as text, CSV, Markdown and LaTeX."""
+
+import csv
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from io import StringIO
+from statistics import median
+from typing import Any, Literal
+
+from ...csp.base.safe_files import escaped
+from .analysis import best_scores, highest, scores_by_part
+from .figures import duration, shown
+from .outcomes import Outcome, grouped_by
+
+#: What the rows of a table are.
+By = Literal["engine", "puzzle"]
+#: A cell: its text for readers, and its value for programs.
+Cell = tuple[str, Any]
+_LATEX = {
+    **{mark: f"\\{mark}" for mark in "&%$#_{}"},
+    "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": "$<$", ">": "$>$",
+    "≥": r"$\geq$", "–": "--", "\u202f": r"\,",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table: the heads of its columns, of which the first `texts` hold texts and the others numbers, and its rows."""
+
+    heads: Sequence[str]
+    rows: Sequence[Sequence[Cell]]
+    texts: int = 1
+
+    def lines(self, most: int | None = None) -> list[str]:
+        """The table for a terminal; of more rows than `most` the first ones."""
+        cut = most is not None and len(self.rows) > most
+        rows = [list(self.heads), *([text for text, _ in row] for row in self.rows[: most if cut else None])]
+        # Terminals get plain spaces between groups of digits.
+        plain = [[escaped(text.replace("\u202f", " ")) for text in row] for row in rows]
+        widths = [max(map(len, column)) for column in zip(*plain, strict=True)]
+        adjusted = [
+            [f"{text:<{width}}" if place < self.texts else f"{text:>{width}}"
+             for place, (text, width) in enumerate(zip(row, widths, strict=True))] for row in plain
+        ]  # fmt: skip
+        more = [f"  ... and {len(self.rows) - len(rows) + 1} more"] if cut else []
+        return [f"  {'  '.join(row)}".rstrip() for row in adjusted] + more
+
+    def csv(self) -> str:
+        """The values as CSV; an empty cell has none."""
+        text = StringIO()
+        csv.writer(text, lineterminator="\n").writerows(
+            [self.heads, *([value for _, value in row] for row in self.rows)]
+        )
+        return text.getvalue()
+
+    def markdown(self) -> str:
+        """The texts as a Markdown table."""
+        marks = ["---" if place < self.texts else "---:" for place in range(len(self.heads))]
+        rows = [self.heads, marks, *([text.replace("|", r"\|") for text, _ in row] for row in self.rows)]
+        return "".join(f"| {' | '.join(row)} |\n" for row in rows)
+
+    def latex(self) -> str:
+        """The texts as a LaTeX table, with the rules of the package booktabs."""
+        head, *rows = [
+            " & ".join("".join(_LATEX.get(mark, mark) for mark in text) for text in row) + r" \\"
+            for row in (self.heads, *([text for text, _ in row] for row in self.rows))
+        ]
+        columns = "l" * self.texts + "r" * (len(self.heads) - self.texts)
+        first = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", head, r"\midrule"]
+        return "\n".join([*first, *rows, r"\bottomrule", r"\end{tabular}", ""])
+
+
+#: The forms of tables: the ending of a file, and the text.
+FORMS: Mapping[str, tuple[str, Callable[[Table], str]]] = {
+    "csv": ("csv", Table.csv),
+    "md": ("md", Table.markdown),
+    "latex": ("tex", Table.latex),
+}
+
+
+def table_of(runs: Sequence[Outcome], by: By) -> Table:
+    """The table of runs by engine or by puzzle."""
+    return engine_table(runs) if by == "engine" else puzzle_table(runs)
+
+
+def engine_table(runs: Sequence[Outcome]) -> Table:
+    """How many runs each engine solved and how fast, best first; in several parts if the experiment has several."""
+    parts = scores_by_part(runs)
+    named, scored = len(parts) > 1, dict(highest(best_scores(runs)))
+    heads = [*["part"] * named, "engine", "runs", "solved", "median time", "PAR-2", *["highest score"] * bool(scored)]
+    rows = [
+        [
+            *[(part, part)] * named,
+            (score.label, score.label),
+            *((shown(number), number) for number in (score.runs, score.solved)),
+            ("–" if score.median is None else duration(score.median), score.median),
+            (duration(score.par2), score.par2),
+            *[(f"on {scored.get(score.label, 0)}", scored.get(score.label, 0))] * bool(scored),
+        ]
+        for part, those in parts.items()
+        for score in those
+    ]
+    return Table(heads, rows, texts=1 + named)
+
+
+def puzzle_table(runs: Sequence[Outcome]) -> Table:
+    """The answer for each puzzle, and the time of each engine, or its score; the median of repetitions."""
+    labels = list(dict.fromkeys(run.label for run in runs))
+    problems = grouped_by(runs, lambda run: (run.part, run.goal, run.sha256, run.slips))
+    named, planted = len({part for part, *_ in problems}) > 1, any(run.planted for run in runs)
+    rows: list[list[Cell]] = []
+    for (part, *_), those in problems.items():
+        cells = [_cell([run for run in those if run.label == label]) for label in labels]
+        name = f"{those[0].instance}, slips {those[0].slips}" if those[0].slips else those[0].instance
+        head = [*[(part, part)] * named, (name, name), *[(str(those[0].planted), those[0].planted)] * planted]
+        rows.append([*head, _answer(those), *cells])
+    heads = [*["part"] * named, "puzzle", *["planted"] * planted, "answer", *labels]
+    return Table(heads, rows, texts=1 + named)
+
+
+def _answer(runs: Sequence[Outcome]) -> Cell:
+    """The number of solutions, whether there is one, or the highest score; only what is proved or found."""
+    records = [run.record for run in runs]
+    if runs[0].goal == "best":
+        best = max((record["best_score"] or 0 for record in records), default=0)
+        return f"{best}{' (optimal)' * any(record['status'] == 'optimal' for record in records)}", best
+    counts = [record["count"] for record in records if record.get("complete") and record.get("count") is not None]
+    if runs[0].counted:
+        least = max((record["count"] or 0 for record in records), default=0)
+        return (shown(counts[0]), counts[0]) if counts else (f"≥ {shown(least)}", None)
+    known = [record["status"] for record in records if record["status"] in ("satisfiable", "unsatisfiable")]
+    text = {"satisfiable": "a solution", "unsatisfiable": "none"}[known[0]] if known else "–"
+    return text, text if known else None
+
+
+def _cell(runs: Sequence[Outcome]) -> Cell:
+    """The time of one engine on one puzzle; for the goal best its score; otherwise what ended it."""
+    if not runs:
+        return "–", None
+    if runs[0].goal == "best":
+        best = max((row.score for row in best_scores(runs) if row.score is not None), default=None)
+        return ("–" if best is None else str(best)), best
+    bad = next((run for run in runs if not run.solved), None)
+    if bad is None:
+        seconds = median(run.seconds for run in runs)
+        return duration(seconds), seconds
+    return (f"> {duration(bad.limit)}" if bad.outcome == "time" else bad.outcome), None
