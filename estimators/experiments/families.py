@@ -70,7 +70,7 @@ def is_several(name: str, folder: Path) -> bool:
 def matching(pattern: str, folder: Path) -> list[str]:
     """The files that match a pattern, or the files of puzzles in a folder, sorted by name.
 
-    Raises InstanceError if there is none.
+    Raises InstanceError if nothing matches.
     """
     is_folder = os.path.isdir(folder / pattern)
     glob = os.path.join(escape(pattern), "*") if is_folder else pattern
@@ -180,5 +180,5 @@ def facts_of(puzzle: Puzzle) -> dict[str, int]:
         "inner_colors": len({abs(color) for color in puzzle.inner_sides()} - {BORDER}),
         "clues": len(puzzle.fixed),
         # The solutions that the puzzle was made from, which no prediction knows.
-        "planted": puzzle.known.get("planted") or len(puzzle.assemblies),
+        "planted": int(str(puzzle.known.get("planted") or len(puzzle.assemblies))),
     }

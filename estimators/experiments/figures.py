@@ -140,7 +140,7 @@ def saved(figure: "Figure", ending: str) -> bytes:
 
 
 def drawn(name: str, outcomes: Sequence[Outcome]) -> dict[str, bytes] | str:
-    """A figure as a file of each of the `FORMATS`; if there is none, the reason."""
+    """A figure as a file of each of the `FORMATS`, or the reason why it is missing."""
     with style():
         figure = FIGURES[name](outcomes)
     return figure if isinstance(figure, str) else {ending: saved(figure, ending) for ending in FORMATS}
@@ -292,7 +292,7 @@ def scattered(axes: Any, what: str, points: Sequence[Point]) -> None:
     decades(axes.xaxis, axes.yaxis)
 
 
-#: The function that makes each figure, or says why there is none.
+#: The function that makes each figure, or says why it is missing.
 FIGURES: "Mapping[str, Callable[[Sequence[Outcome]], Figure | str]]" = {
     "cactus": cactus,
     "predicted-actual": predicted_actual,

@@ -84,7 +84,7 @@ def write_report(
 
 
 def _drawing(figure: str, runs: Sequence[Outcome]) -> dict[str, bytes] | str:
-    """The files of a figure, or why there are none."""
+    """The files of a figure, or why it is missing."""
     if not runs:
         return "nothing has run yet"
     if find_spec("matplotlib") is None:

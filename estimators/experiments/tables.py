@@ -46,7 +46,7 @@ class Table:
         return [f"  {'  '.join(row)}".rstrip() for row in adjusted] + more
 
     def csv(self) -> str:
-        """The values as CSV; an empty cell has none."""
+        """The values as CSV; a cell without a value is empty."""
         text = StringIO()
         csv.writer(text, lineterminator="\n").writerows(
             [self.heads, *([value for _, value in row] for row in self.rows)]
