@@ -208,7 +208,7 @@ class CutSheets:
                 output.write(content)
         return files
 
-    def summary(self) -> str:
+    def summary(self, *, verbose: bool = False) -> str:
         """What is certain about the pieces, and the pages of the files that were written."""
         from ..render.cut.sizes import shown
 
@@ -220,7 +220,7 @@ class CutSheets:
                 rows.append((f"{name}{page}", shown(sheet.width, sheet.height), sheet.about))
         widths = [max((len(row[column]) for row in rows), default=0) for column in (0, 1)]
         lines = [f"{name:{widths[0]}}  {size:{widths[1]}}  {about}" for name, size, about in rows]
-        return "\n".join([*self.facts, *lines])
+        return "\n".join([*lines, *(self.facts if verbose else ())])
 
     def __repr__(self) -> str:
         return f"<cut sheets of {self.name}, {len(self.sheets)} in all>"

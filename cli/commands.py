@@ -196,8 +196,8 @@ def fill(name: str, parser: Parser) -> None:
         add_own_options(parser)
     if "report" in parameters:
         add_quiet(parser)
-    if command.prints and name != "cut":
-        add_json(parser)
+    if command.prints:
+        add_json(parser, record=name != "cut")
     for action in parser._actions:
         if action.dest == "output" and command.folder:
             action.metavar = "FOLDER"

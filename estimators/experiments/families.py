@@ -81,8 +81,8 @@ def matching(pattern: str, folder: Path) -> list[str]:
         raise InstanceError(f"{what}: more than {_MOST_FILES} files in {folder} match")
     found = [name for name in names if (folder / name).is_file() and (not is_folder or _is_puzzle(folder / name))]
     if not found:
-        why = "there is no puzzle in this folder" if is_folder else f"no file in {folder} matches"
-        raise InstanceError(f"{what}: {why}")
+        empty = f"{shortened(pattern, 200)}: there is no puzzle in this folder"
+        raise InstanceError(empty if is_folder else f"{what}: no file in {folder} matches")
     return found
 
 

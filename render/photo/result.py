@@ -40,7 +40,7 @@ class Foresight:
             "better": [{"with": option, "similarities": list(pair)} for option, pair in self.better],
         }
 
-    def summary(self) -> str:
+    def summary(self, *, verbose: bool = False) -> str:
         """The verdict as text of one line."""
         words = _WORDS[self.verdict].replace("two", "three") if len(self.similarities) > 2 else _WORDS[self.verdict]
         similar = listed([f"{each:.2f}" for each in self.similarities])
@@ -129,7 +129,7 @@ class TwoPictures:
             "files": list(self.files),
         }
 
-    def summary(self) -> str:
+    def summary(self, *, verbose: bool = False) -> str:
         """The text that ``jigsat pictures`` prints."""
         puzzle, why = self.jigsaw, ending(self.ended_by)
         mirrors = " with their mirrors" if self.method == "scrambles" else ""

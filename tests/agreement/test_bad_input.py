@@ -457,13 +457,15 @@ def assert_one_line(status, line, file, message):
 def test_what_is_no_file_to_read(tmp_path, capsys):
     folder = tmp_path / "folder"
     folder.mkdir()
-    for command in (("solve",), ("info",), ("check", "clue1"), ("compare", "-o", str(tmp_path / "out"))):
+    for command in (("solve",), ("info",), ("check", "clue1")):
         assert_one_line(*outcome(capsys, *command, str(folder)), folder, "cannot be read: Is a directory")
+    result = outcome(capsys, "compare", str(folder), "-o", str(tmp_path / "out"))
+    assert_one_line(*result, folder, "there is no puzzle in this folder")
     nowhere = tmp_path / "nowhere"
     assert_one_line(*outcome(capsys, "info", str(nowhere)), nowhere, "no such file, nor a bundled puzzle")
     assert_one_line(*outcome(capsys, "check", "clue1", str(nowhere)), nowhere, "cannot be read: No such file")
     result = outcome(capsys, "compare", str(nowhere), "-o", str(tmp_path / "out"))
-    assert_one_line(*result, nowhere, r"there is no such file, nor a bundled experiment \(.*smoke")
+    assert_one_line(*result, nowhere, r"there is no such file, nor a bundled experiment or puzzle \(.*smoke")
     loop = tmp_path / "loop"
     loop.symlink_to(loop)
     assert_one_line(*outcome(capsys, "check", "clue1", str(loop)), loop, "cannot be read: ")

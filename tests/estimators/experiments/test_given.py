@@ -101,7 +101,7 @@ def test_puzzles_in_memory_are_kept_with_their_records(boards, monkeypatch):
         ("boards", {"engines": ""}, UsageError, "name at least one engine"),
         ("boards", {"seeds": "one"}, UsageError, "'one' is neither a whole number nor a range"),
         ("boards/*.csv", {}, JigsatError, r"files 'boards/\*.csv': no file in .* matches"),
-        (".", {}, JigsatError, r"files '\.': there is no puzzle in this folder"),
+        (".", {}, JigsatError, r"\.: there is no puzzle in this folder"),
         ("smok", {}, JigsatError, r"nor a bundled experiment or puzzle \(did you mean 'smoke'\?\)"),
         (["smoke", "clue1"], {}, UsageError, "smoke is an experiment, which is run alone"),
         ("smoke", {"engines": "cpsat"}, UsageError, "the experiment smoke says that itself"),
