@@ -19,20 +19,15 @@ class EngineScore:
 
     #: The engine with its options.
     label: str
-    #: Numbers of runs.
+    #: The numbers of runs: all, those that reached the goal, and others by outcome.
     runs: int
     solved: int
-    timed_out: int
-    out_of_memory: int
-    #: The numbers of runs that ended otherwise, by outcome.
     other: Mapping[str, int]
     #: The mean of the seconds, where a run that is not solved counts as twice its time limit; None if such a run has
     #: no time limit, or was ended by a limit other than time and memory.
     par2: float | None
     #: The median of the seconds; None if beyond the limit.
     median: float | None
-    #: The total seconds of all runs.
-    seconds: float
 
 
 @dataclass(frozen=True)
@@ -47,11 +42,6 @@ class BestScore:
     #: The valid joins of its best full board, None without a full board; and all joins of the board.
     score: int | None
     joins: int | None
-    #: The effort until it was found; nodes are None for engines without nodes.
-    seconds: float
-    nodes: float | None
-    #: Whether the time of the find is known; if not, `seconds` and `nodes` are those of the whole run.
-    noticed: bool
     #: Whether the engine proved that no score is higher.
     optimal: bool
 
@@ -135,12 +125,9 @@ def _score(label: str, runs: Sequence[Outcome]) -> EngineScore:
         label=label,
         runs=len(runs),
         solved=ended.pop("solved", 0),
-        timed_out=ended.pop("time", 0),
-        out_of_memory=ended.pop("memory", 0),
-        other=dict(sorted(ended.items())),
+        other=dict(ended.most_common()),
         par2=_par2(judged),
         median=None if isinf(middle) else middle,
-        seconds=sum(run.seconds for run in runs),
     )
 
 
@@ -157,23 +144,18 @@ def best_scores(outcomes: Sequence[Outcome]) -> list[BestScore]:
     """The best run of each engine on each puzzle with the goal best, ordered by puzzle."""
     asked = [run for run in outcomes if run.goal == "best" and run.outcome != "refused"]
     found = grouped_by(asked, lambda run: (run.sha256, run.slips, run.label)).values()
-    how_good = lambda row: (-1 if row.score is None else row.score, row.optimal, -row.seconds)  # noqa: E731
+    how_good = lambda row: (-1 if row.score is None else row.score, row.optimal)  # noqa: E731
     best = [max(map(_best_score, runs), key=how_good) for runs in found]
     order = list(dict.fromkeys((run.sha256, _instance(run)) for run in asked))
     return sorted(best, key=lambda row: order.index((row.sha256, row.instance)))
 
 
 def _best_score(run: Outcome) -> BestScore:
-    score, nodes, seconds = _full_score(run), run.measure("nodes"), run.seconds
-    after = run.record.get("best_after") or {}
     # A run whose process was killed has reported its scores before.
-    score = after.get("score") if run.record.get("seconds") is None else score
-    noticed = score is not None and after.get("score") == score
-    if noticed:
-        seconds, nodes = after["seconds"], after["nodes"] or None
+    killed = run.record.get("seconds") is None
+    score = (run.record.get("best_after") or {}).get("score") if killed else _full_score(run)
     optimal = run.record.get("status") == "optimal"
-    joins = run.record.get("max_score")
-    return BestScore(run.sha256, _instance(run), run.label, score, joins, seconds, nodes, noticed, optimal)
+    return BestScore(run.sha256, _instance(run), run.label, score, run.record.get("max_score"), optimal)
 
 
 def highest(rows: Sequence[BestScore]) -> list[tuple[str, int]]:

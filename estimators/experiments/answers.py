@@ -1,7 +1,7 @@
 """What a comparison says in words: which engine is faster or better, whether all agree, and how runs ended."""
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from statistics import geometric_mean, median
 
 from ...csp.base.errors import listed, plural
@@ -156,7 +156,11 @@ def for_terminal(line: str) -> str:
 
 def outcome_words(runs: Iterable[Outcome]) -> str:
     """How the runs ended, in words: 12 solved, 3 timed out."""
-    numbers = Counter(run.outcome for run in runs)
+    return ending_words(Counter(run.outcome for run in runs))
+
+
+def ending_words(numbers: Mapping[str, int]) -> str:
+    """Numbers of runs by outcome in words."""
     ordered = sorted(numbers.items(), key=lambda pair: (pair[0] != "solved", -pair[1], pair[0]))
     return ", ".join(f"{shown(number)} {_ENDINGS.get(name, name)}" for name, number in ordered)
 

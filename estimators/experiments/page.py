@@ -19,18 +19,15 @@ from ...render.html.page import resource, self_contained
 from .analysis import (
     GOOD_FACTOR,
     HARDLY,
-    BestScore,
     agreements,
-    best_scores,
     calibrations,
     choices,
     disagreements,
-    scores_by_part,
 )
-from .answers import agreement_line, answer, choice_words, highest_words, outcome_words
+from .answers import agreement_line, answer, choice_words, outcome_words
 from .figures import CAPTIONS, FIGURES, FORMATS, NARROW, WIDE, drawn, duration, power, shown
-from .outcomes import Outcome, grouped_by, outcomes_of
-from .tables import FORMS, table_of
+from .outcomes import Outcome, outcomes_of
+from .tables import FORMS, engine_table, puzzle_table, table_of
 
 #: The names of the page, and of the folders of figures and tables, in the folder of an experiment.
 PAGE, FIGURE_FOLDER, TABLE_FOLDER = "report.html", "figures", "tables"
@@ -117,8 +114,7 @@ def _write_tables(runs: Sequence[Outcome], folder: Path) -> tuple[Path, ...]:
 
 def _page(runs: Sequence[Outcome], figures: Mapping[str, str], head: Mapping[str, Any]) -> str:
     """The whole page."""
-    faults, scored, chosen = disagreements(runs), best_scores(runs), choices(runs)
-    labels = list(dict.fromkeys(row.label for row in scored))
+    faults, chosen = disagreements(runs), choices(runs)
     heads, rows = table_of_runs(runs)
     values: dict[str, Any] = {
         "facts": _facts(runs, head["planned"]),
@@ -126,17 +122,12 @@ def _page(runs: Sequence[Outcome], figures: Mapping[str, str], head: Mapping[str
         "agreement": agreement_line(runs, faults),
         "agreed": not faults and agreements(runs)[0] > 0,
         "disagreements": faults,
-        "parts": scores_by_part(runs),
+        "engines": engine_table(runs),
+        "puzzles": puzzle_table(runs),
         "chosen_words": choice_words(runs),
         "bad_choices": sorted((row for row in chosen if row.decided and not row.good), key=lambda row: -row.ratio),
         "rules": {"factor": GOOD_FACTOR, "hardly": HARDLY},
         "calibrations": [*calibrations(runs, "nodes"), *calibrations(runs, "solutions")],
-        "highest": highest_words(scored),
-        "score_labels": labels,
-        "score_rows": [
-            {"instance": name, "joins": rows[0].joins, "cells": [_score_cell(rows, label) for label in labels]}
-            for (_, name), rows in grouped_by(scored, lambda row: (row.sha256, row.instance)).items()
-        ],
         "columns": heads,
         "rows": rows,
     }
@@ -144,7 +135,7 @@ def _page(runs: Sequence[Outcome], figures: Mapping[str, str], head: Mapping[str
         ("engines", "Engines", runs),
         ("choices", "Is the default a good choice?", values["chosen_words"]),
         ("predictions", "Predicted and actual", values["calibrations"] or "predicted-actual" in figures),
-        ("best-scores", "Best scores", scored),
+        ("puzzles", "Puzzles", runs),
         ("all-runs", "All runs", runs),
     )
     body = template("body.html").render(
@@ -176,18 +167,6 @@ def template(name: str, folder: Path = _FOLDER) -> Template:
     templates.filters |= {"shown": shown, "duration": duration}
     templates.tests["finite"] = isfinite
     return templates.get_template(name)
-
-
-def _score_cell(rows: Sequence[BestScore], label: str) -> tuple[Any, ...]:
-    """The score of one engine on a puzzle: a text, the score, and "good" if it is the highest."""
-    row = next((row for row in rows if row.label == label), None)
-    if row is None or row.score is None:
-        return ("–" if row is None else "no full board",)
-    best = row.score == max(other.score or 0 for other in rows)
-    least = "" if row.noticed else "≤ "
-    took = f"{least}{duration(row.seconds)}" + ("" if row.nodes is None else f", {least}{shown(row.nodes)} nodes")
-    text = f"{row.score}{' ★' * best}{', optimal' * row.optimal} ({took})"
-    return text, row.score, "good" if best else None
 
 
 def _interval_text(low: float, high: float) -> str:
@@ -326,6 +305,7 @@ _COLUMNS: Sequence[Column] = (
     Column("count", _count),
     Column("expected count", lambda run: _power(run.log_predicted("solutions"))),
     Column("score", lambda run: _number(run.record.get("best_score")) if run.goal == "best" else None),
+    Column("score found after, s", lambda run: _number((run.record.get("best_after") or {}).get("seconds"))),
     Column("planted", lambda run: _number(run.planted or None)),
     Column("conflicts", lambda run: _number(run.measure("conflicts"))),
     Column("branches", lambda run: _number(run.measure("branches"))),

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from ...csp.base.safe_files import escaped
 from .analysis import best_scores, highest, scores_by_part
+from .answers import ending_words
 from .figures import duration, shown
 from .outcomes import Outcome, grouped_by
 
@@ -87,19 +88,22 @@ def engine_table(runs: Sequence[Outcome]) -> Table:
     """How many runs each engine solved and how fast, best first; in several parts if the experiment has several."""
     parts = scores_by_part(runs)
     named, scored = len(parts) > 1, dict(highest(best_scores(runs)))
-    heads = [*["part"] * named, "engine", "runs", "solved", "median time", "PAR-2", *["highest score"] * bool(scored)]
-    rows = [
-        [
-            *[(part, part)] * named,
-            (score.label, score.label),
-            *((shown(number), number) for number in (score.runs, score.solved)),
-            ("–" if score.median is None else duration(score.median), score.median),
-            (duration(score.par2), score.par2),
-            *[(f"on {scored.get(score.label, 0)}", scored.get(score.label, 0))] * bool(scored),
-        ]
-        for part, those in parts.items()
-        for score in those
-    ]
+    failed = any(score.other for scores in parts.values() for score in scores)
+    heads = [
+        *["part"] * named, "engine", "runs", "solved", *["not solved"] * failed, "median time", "PAR-2",
+        *["highest score"] * bool(scored),
+    ]  # fmt: skip
+    rows: list[list[Cell]] = []
+    for part, scores in parts.items():
+        for score in scores:
+            other = ending_words(score.other)
+            cells = [
+                *[(part, part)] * named, (score.label, score.label), (shown(score.runs), score.runs),
+                (shown(score.solved), score.solved), *[(other, other)] * failed,
+                (duration(score.median), score.median), (duration(score.par2), score.par2),
+            ]  # fmt: skip
+            number = scored.get(score.label, 0)
+            rows.append([*cells, *[(f"on {number}", number)] * bool(scored)])
     return Table(heads, rows, texts=1 + named)
 
 

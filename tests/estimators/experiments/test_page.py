@@ -113,10 +113,13 @@ def test_a_disagreement_is_shown(tmp_path):
 @pytest.mark.parametrize(
     ("records", "found"),
     [
-        ([record(goal="solve", predicted_by_depth=None)], ["engines", "all-runs"]),
-        ([record(seed=seed, predicted_by_depth=(1, 10)) for seed in (1, 2)], ["engines", "predictions", "all-runs"]),
-        (failures()[2:3], ["engines", "all-runs"]),
-        ([dissection("backtrack"), dissection("cpsat")], ["engines", "all-runs"]),
+        ([record(goal="solve", predicted_by_depth=None)], ["engines", "puzzles", "all-runs"]),
+        (
+            [record(seed=seed, predicted_by_depth=(1, 10)) for seed in (1, 2)],
+            ["engines", "predictions", "puzzles", "all-runs"],
+        ),
+        (failures()[2:3], ["engines", "puzzles", "all-runs"]),
+        ([dissection("backtrack"), dissection("cpsat")], ["engines", "puzzles", "all-runs"]),
     ],
     ids=["unpredicted", "predicted", "refused", "dissection"],
 )
