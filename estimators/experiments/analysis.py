@@ -6,11 +6,7 @@ from dataclasses import dataclass
 from math import inf, isinf, nan, sqrt
 from statistics import fmean, median, stdev
 
-from .files import DEFAULT
 from .outcomes import NO_ANSWER, Outcome, distinct, grouped_by
-
-#: A choice is good if it takes less than this factor times the time of the best way, or at most these seconds more.
-GOOD_FACTOR, HARDLY = 4.0, 0.5
 
 
 @dataclass(frozen=True)
@@ -44,40 +40,6 @@ class BestScore:
     joins: int | None
     #: Whether the engine proved that no score is higher.
     optimal: bool
-
-
-@dataclass(frozen=True)
-class TimeChoice:
-    """The choice of the plan for a puzzle, and the best of all named ways."""
-
-    #: The puzzle and the goal.
-    instance: str
-    goal: str
-    #: The way that the plan took; empty if it took none.
-    taken: str
-    #: The quickest of the other runs; None if none reached the goal.
-    best: str | None
-    #: Whether the plan's own run reached the goal.
-    solved: bool
-    #: The wall-clock times of both, the first one with planning; the time limit for a run that did not reach the goal.
-    seconds: float
-    best_seconds: float
-
-    @property
-    def decided(self) -> bool:
-        """Whether at least one of the two reached the goal."""
-        return self.solved or self.best is not None
-
-    @property
-    def ratio(self) -> float:
-        """The time of the plan's way over that of the best way; a bound if a limit ended one of them."""
-        return self.seconds / self.best_seconds
-
-    @property
-    def good(self) -> bool:
-        """Whether the choice was good; False if only another way reached the goal."""
-        near = self.ratio < GOOD_FACTOR or self.seconds - self.best_seconds <= HARDLY
-        return self.solved and near
 
 
 @dataclass(frozen=True)
@@ -272,55 +234,6 @@ def _said(runs: Sequence[Outcome], claim: Callable[[Outcome], int | None]) -> di
 
 def _listed(said: Mapping[int, Sequence[str]]) -> str:
     return "; ".join(f"{value} by {', '.join(labels)}" for value, labels in said.items())
-
-
-def choices(outcomes: Sequence[Outcome]) -> list[TimeChoice]:
-    """The choice for each puzzle on which other ways ran, too; for all goals except best."""
-    return [_choice(own, others) for own, others in _compared(outcomes) if own.goal != "best"]
-
-
-def score_choices(outcomes: Sequence[Outcome]) -> list[bool]:
-    """Whether the choice has the highest score, for each puzzle with the goal best on which other ways ran, too."""
-    scores = [
-        [max(-1 if row.score is None else row.score for row in best_scores(runs)) for runs in ([own], others)]
-        for own, others in _compared(outcomes)
-        if own.goal == "best"
-    ]
-    return [own >= other for own, other in scores]
-
-
-def _compared(outcomes: Iterable[Outcome]) -> Iterator[tuple[Outcome, list[Outcome]]]:
-    """Each run that the plan chose, with all other runs of the same question."""
-    groups = grouped_by(
-        outcomes,
-        lambda run: (
-            run.sha256, run.goal, run.slips, run.options.get("motions"), run.limit, run.record.get("repetition")
-        ),
-    )  # fmt: skip
-    for runs in groups.values():
-        others = [run for run in runs if run.engine != DEFAULT and run.outcome not in NO_ANSWER]
-        if others:
-            yield from ((run, others) for run in runs if run.engine == DEFAULT)
-
-
-def _choice(own: Outcome, others: Sequence[Outcome]) -> TimeChoice:
-    best = min((run for run in others if run.solved), key=_wall, default=None)
-    limit = own.limit or own.seconds
-    return TimeChoice(
-        instance=own.instance,
-        goal=own.goal,
-        taken=own.way,
-        best=None if best is None else best.label,
-        solved=own.solved,
-        seconds=_wall(own) if own.solved else limit,
-        best_seconds=limit if best is None else _wall(best),
-    )
-
-
-def _wall(run: Outcome) -> float:
-    """Wall-clock seconds to the answer, planning included, because named engines predict their effort, too."""
-    seconds = run.record.get("answer_seconds")
-    return max(run.seconds if seconds is None else seconds, 1e-6)
 
 
 def calibrations(outcomes: Sequence[Outcome], quantity: str) -> list[Calibration]:

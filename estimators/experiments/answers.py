@@ -2,21 +2,17 @@
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from statistics import geometric_mean, median
+from statistics import median
 
 from ...csp.base.errors import listed, plural
 from ...csp.base.safe_files import escaped
 from .analysis import (
-    GOOD_FACTOR,
-    HARDLY,
     BestScore,
     agreements,
     best_scores,
-    choices,
     disagreements,
     engine_scores,
     highest,
-    score_choices,
     scores_by_part,
 )
 from .figures import duration, shown
@@ -133,14 +129,12 @@ def agreement_line(runs: Sequence[Outcome], faults: Sequence[str]) -> str:
 
 
 def details(runs: Sequence[Outcome]) -> list[str]:
-    """How runs ended, whether they agree, which engine is best in each part, and how good choices of the plan were."""
+    """How runs ended, whether they agree, and which engine is best in each part."""
     if not runs:
         return []
     lines = [f"{plural(len(runs), 'run', shown)}: {outcome_words(runs)}", agreement_line(runs, disagreements(runs))]
     if scored := best_scores(runs):
         lines.append(f"highest score: {highest_words(scored)}")
-    if words := choice_words(runs):
-        lines.append(f"default: {'; '.join(words)}")
     for part, scores in scores_by_part(runs).items():
         best = next((row for row in scores if row.par2 is not None), None)
         if best is not None and best.solved and len(scores) > 1:
@@ -163,20 +157,6 @@ def ending_words(numbers: Mapping[str, int]) -> str:
     """Numbers of runs by outcome in words."""
     ordered = sorted(numbers.items(), key=lambda pair: (pair[0] != "solved", -pair[1], pair[0]))
     return ", ".join(f"{shown(number)} {_ENDINGS.get(name, name)}" for name, number in ordered)
-
-
-def choice_words(runs: Sequence[Outcome]) -> list[str]:
-    """How good the choices of the plan are, in words: first by time, then by score."""
-    words: list[str] = []
-    judged = [row for row in choices(runs) if row.decided]
-    if judged:
-        near = f"less than {shown(GOOD_FACTOR)} times as long as the best way, or at most {duration(HARDLY)} longer,"
-        good, all_ = sum(row.good for row in judged), plural(len(judged), "puzzle", shown)
-        words.append(f"{near} on {shown(good)} of {all_}")
-        words.append(f"geometric mean of default / best {shown(geometric_mean(row.ratio for row in judged))}")
-    if best := score_choices(runs):
-        words.append(f"the highest score on {shown(sum(best))} of {plural(len(best), 'puzzle', shown)}")
-    return words
 
 
 def highest_words(rows: Sequence[BestScore]) -> str:

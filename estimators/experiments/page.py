@@ -17,14 +17,11 @@ from ...csp.base.errors import JigsatError, plural
 from ...csp.base.safe_files import replacing, replacing_bytes
 from ...render.html.page import resource, self_contained
 from .analysis import (
-    GOOD_FACTOR,
-    HARDLY,
     agreements,
     calibrations,
-    choices,
     disagreements,
 )
-from .answers import agreement_line, answer, choice_words, outcome_words
+from .answers import agreement_line, answer, outcome_words
 from .figures import CAPTIONS, FIGURES, FORMATS, NARROW, WIDE, drawn, duration, power, shown
 from .outcomes import Outcome, outcomes_of
 from .tables import FORMS, engine_table, puzzle_table, table_of
@@ -114,7 +111,7 @@ def _write_tables(runs: Sequence[Outcome], folder: Path) -> tuple[Path, ...]:
 
 def _page(runs: Sequence[Outcome], figures: Mapping[str, str], head: Mapping[str, Any]) -> str:
     """The whole page."""
-    faults, chosen = disagreements(runs), choices(runs)
+    faults = disagreements(runs)
     heads, rows = table_of_runs(runs)
     values: dict[str, Any] = {
         "facts": _facts(runs, head["planned"]),
@@ -124,16 +121,12 @@ def _page(runs: Sequence[Outcome], figures: Mapping[str, str], head: Mapping[str
         "disagreements": faults,
         "engines": engine_table(runs),
         "puzzles": puzzle_table(runs),
-        "chosen_words": choice_words(runs),
-        "bad_choices": sorted((row for row in chosen if row.decided and not row.good), key=lambda row: -row.ratio),
-        "rules": {"factor": GOOD_FACTOR, "hardly": HARDLY},
         "calibrations": [*calibrations(runs, "nodes"), *calibrations(runs, "solutions")],
         "columns": heads,
         "rows": rows,
     }
     sections = (
         ("engines", "Engines", runs),
-        ("choices", "Is the default a good choice?", values["chosen_words"]),
         ("predictions", "Predicted and actual", values["calibrations"] or "predicted-actual" in figures),
         ("puzzles", "Puzzles", runs),
         ("all-runs", "All runs", runs),

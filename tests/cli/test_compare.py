@@ -10,42 +10,22 @@ import psutil
 import pytest
 
 from command_line import COMMAND, run
-from experiment_texts import TINY, part, records_of, written
+from experiment_texts import TINY, part, pretended, records_of, written
 from jigsat.csp.base.errors import BookError
-from jigsat.estimators.experiments import page as report
-from jigsat.estimators.experiments import runner
 from jigsat.estimators.experiments.figures import FORMATS
 from jigsat.estimators.experiments.records import NAME, open_records
-from records import record
 
 ENGINES = ("backtrack", "most-constrained", "sat:cadical195", "cpsat")
 
 
 @pytest.fixture
 def pretend(monkeypatch):
-    """Makes no run, but a record of each at once; the list gets what would have been run."""
-    return pretended(monkeypatch)
+    """No run is made; the list gets what would have been run."""
+    return pretended(monkeypatch.setattr)
 
 
-def pretended(monkeypatch):
-    """From now on no run is made; the list gets what would have been run."""
-    asked = []
-
-    def execute(run, stopped):
-        asked.append((run.recipe.get("seed"), run.engine))
-        taken = ("experiment", "part", "family", "sha256", "fingerprint", "repetition", "instance", "kind")
-        source = {"source": dict(run.recipe), "facts": dict(run.facts)}
-        options = {"engine": run.engine, "goal": run.goal, **source}
-        return record(**options) | {name: getattr(run, name) for name in taken}
-
-    monkeypatch.setattr(runner, "execute", execute)
-    return asked
-
-
-@pytest.fixture
-def plain(monkeypatch):
-    """Leaves the figures out, which take a while."""
-    monkeypatch.setattr(report, "FIGURES", ())
+def names(asked):
+    return [(run.recipe.get("seed"), run.engine) for run in asked]
 
 
 def compare(capsys, path, folder, *options):
@@ -69,20 +49,19 @@ def test_all_engines_agree_and_a_second_run_does_nothing(tmp_path, capsys, monke
     assert "<svg" in (folder / "report.html").read_text()
     assert list((folder / "figures").glob("*.svg"))
 
-    monkeypatch.setattr(report, "FIGURES", ())
+    asked = pretended(monkeypatch.setattr)
     status, out, err = compare(capsys, path, folder)
     assert (status, err) == (0, "")
     assert "Nothing new was run: all 4 runs are recorded.\n" in out
     assert records_of(folder) == records
 
-    asked = pretended(monkeypatch)
     written(tmp_path, part(*ENGINES, {"engine": "backtrack", "order": "zig_zag"}))
     compare(capsys, path, folder)
-    assert asked == [(0, "backtrack")]
+    assert names(asked) == [(0, "backtrack")]
     assert records_of(folder)[:-1] == records
 
 
-def test_only_what_is_missing_is_run(tmp_path, capsys, pretend, plain):
+def test_only_what_is_missing_is_run(tmp_path, capsys, pretend):
     """In the order of the plan; what is not asked for any more stays in the folder, and is left out of the page."""
     folder = tmp_path / "out"
     few, more, other = [{**TINY, "seeds": [1, 2]}], [{**TINY, "seeds": [3, 2, 1]}], [{**TINY, "seeds": [2, 9]}]
@@ -90,7 +69,7 @@ def test_only_what_is_missing_is_run(tmp_path, capsys, pretend, plain):
     assert compare(capsys, written(tmp_path, part("cpsat", "backtrack", instances=more)), folder)[0] == 0
     status, out, _ = compare(capsys, written(tmp_path, part(instances=other), name="new"), folder)
     assert status == 0
-    assert pretend == [
+    assert names(pretend) == [
         (1, "backtrack"), (2, "backtrack"), (3, "cpsat"), (3, "backtrack"), (2, "cpsat"), (1, "cpsat"),
         (9, "backtrack"),
     ]  # fmt: skip
@@ -99,7 +78,7 @@ def test_only_what_is_missing_is_run(tmp_path, capsys, pretend, plain):
     assert len(records_of(folder)) == len(pretend)
 
 
-def test_dry_run_prints_the_plan_and_does_nothing(tmp_path, capsys, pretend, plain):
+def test_dry_run_prints_the_plan_and_does_nothing(tmp_path, capsys, pretend):
     """By part and engine, what is recorded and how long the rest takes; no folder is made."""
     folder = tmp_path / "out"
     path = written(tmp_path, part(instances=[{**TINY, "seeds": [1, 2]}], name="p\x1b"), part("cpsat", goal="solve"))
@@ -131,7 +110,7 @@ def test_dry_run_prints_the_plan_and_does_nothing(tmp_path, capsys, pretend, pla
         ({"status": "unsatisfiable", "count": 0}, "3x3, 2+2 colours, seed 0: "),
     ],
 )
-def test_engines_that_disagree_are_a_failure(lie, fault, tmp_path, capsys, pretend, plain):
+def test_engines_that_disagree_are_a_failure(lie, fault, tmp_path, capsys, pretend):
     """One of the two is wrong, and the status must show it."""
     path, folder = written(tmp_path, part("backtrack", "cpsat")), tmp_path / "out"
     assert compare(capsys, path, folder)[0] == 0
@@ -145,7 +124,7 @@ def test_engines_that_disagree_are_a_failure(lie, fault, tmp_path, capsys, prete
     assert fault in out
 
 
-def test_two_programs_on_one_folder(tmp_path, capsys, pretend, plain):
+def test_two_programs_on_one_folder(tmp_path, capsys, pretend):
     """The second one makes nothing and breaks nothing; it may look, though."""
     path, folder = written(tmp_path), tmp_path / "out"
     with open_records(folder / NAME):
@@ -158,7 +137,7 @@ def test_two_programs_on_one_folder(tmp_path, capsys, pretend, plain):
     assert len(pretend) == 1
 
 
-def test_jobs_are_threads_that_run_at_once(tmp_path, capsys, pretend, plain):
+def test_jobs_are_threads_that_run_at_once(tmp_path, capsys, pretend):
     path = written(tmp_path, part({"engine": "cpsat", "threads": 2}, goal="solve"))
     status, _, err = compare(capsys, path, tmp_path / "out")
     assert (status, err.count("\n")) == (2, 1)
@@ -209,7 +188,7 @@ def begun(process):
         return []
 
 
-def test_ctrl_c_ends_in_good_order_and_the_same_command_goes_on(tmp_path, capsys, monkeypatch, plain):
+def test_ctrl_c_ends_in_good_order_and_the_same_command_goes_on(tmp_path, capsys, monkeypatch):
     """In a terminal it reaches the whole group; what was running is not recorded, what had run has its record."""
     long = part("backtrack", instances=[{"instance": "eternity2"}], goal="solve", limits={"seconds": 600})
     path, folder = written(tmp_path, part(), long), tmp_path / "out"
@@ -225,12 +204,12 @@ def test_ctrl_c_ends_in_good_order_and_the_same_command_goes_on(tmp_path, capsys
     assert recorded(folder) == 1
     # The report, which takes seconds to draw, does not delay the end.
     assert not (folder / "report.html").exists()
+    asked = pretended(monkeypatch.setattr)
     assert compare(capsys, path, folder, "--report")[0] == 0
     assert "1 run recorded of 2 planned" in (folder / "report.html").read_text()
 
-    asked = pretended(monkeypatch)
     assert compare(capsys, path, folder)[0] == 0
-    assert asked == [(None, "backtrack")]
+    assert names(asked) == [(None, "backtrack")]
     assert recorded(folder) == 2
 
 

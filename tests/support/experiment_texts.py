@@ -3,9 +3,11 @@
 import json
 from pathlib import Path
 
+from jigsat.estimators.experiments import page, runner
 from jigsat.estimators.experiments.files import load_experiment
 from jigsat.estimators.experiments.plan import plan
 from jigsat.estimators.experiments.records import NAME, read_records
+from records import record
 
 TINY = {"family": "edge-matching", "rows": 3, "frame_colors": 2, "inner_colors": 2}
 
@@ -42,3 +44,18 @@ def planned(folder, *parts, **changes):
 def records_of(folder):
     """The records in a folder."""
     return read_records(Path(folder) / NAME)
+
+
+def pretended(replace=setattr):
+    """From now on runs are records made at once, without figures; the list gets what would have been run."""
+    asked = []
+
+    def execute(run, stopped):
+        asked.append(run)
+        taken = ("experiment", "part", "family", "sha256", "fingerprint", "repetition", "instance", "kind")
+        made = record(engine=run.engine, goal=run.goal, source=dict(run.recipe), facts=dict(run.facts))
+        return made | {name: getattr(run, name) for name in taken}
+
+    replace(runner, "execute", execute)
+    replace(page, "FIGURES", ())
+    return asked

@@ -6,31 +6,18 @@ from contextlib import contextmanager
 import pytest
 
 from command_line import run
-from experiment_texts import TINY, part, records_of, written
+from experiment_texts import TINY, part, pretended, records_of, written
 from jigsat.api.compare import compare
 from jigsat.api.merge import merge
 from jigsat.csp.base.errors import InstanceError, UsageError
 from jigsat.csp.work import cluster
 from jigsat.csp.work.pools import Threads
-from jigsat.estimators.experiments import page, runner
 from jigsat.estimators.experiments.records import COPY, NAME
-from records import record
 
 
 @pytest.fixture(autouse=True)
 def pretend(monkeypatch):
-    """Makes no run, but a record of each at once, and no figures; the list gets what would have been run."""
-    asked = []
-
-    def execute(run, stopped):
-        asked.append(run)
-        taken = ("experiment", "part", "family", "sha256", "fingerprint", "repetition", "instance", "kind")
-        options = {"engine": run.engine, "goal": run.goal, "source": dict(run.recipe), "facts": dict(run.facts)}
-        return record(**options) | {name: getattr(run, name) for name in taken}
-
-    monkeypatch.setattr(runner, "execute", execute)
-    monkeypatch.setattr(page, "FIGURES", ())
-    return asked
+    return pretended(monkeypatch.setattr)
 
 
 def trial(folder):

@@ -3,10 +3,8 @@
 import pytest
 
 import jigsat as js
-from experiment_texts import part, planned
+from experiment_texts import part, planned, pretended
 from jigsat.csp.base.errors import EngineError, JigsatError, UsageError
-from jigsat.estimators.experiments import page, runner
-from records import record
 
 
 @pytest.fixture
@@ -70,21 +68,12 @@ def test_the_folder_is_called_after_what_is_compared(boards, puzzles, folder):
 
 def test_puzzles_in_memory_are_kept_with_their_records(boards, monkeypatch):
     """The second call finds the runs of the first; a puzzle says whether it is planted."""
-    asked = []
-
-    def execute(run, stopped):
-        asked.append(run.facts["planted"])
-        taken = ("part", "family", "sha256", "fingerprint", "repetition", "instance", "kind", "engine", "goal")
-        made = record(source=dict(run.recipe), facts=dict(run.facts), engine=run.engine, goal=run.goal)
-        return made | {name: getattr(run, name) for name in taken}
-
-    monkeypatch.setattr(runner, "execute", execute)
-    monkeypatch.setattr(page, "FIGURES", ())
+    asked = pretended(monkeypatch.setattr)
     puzzles = [js.read(boards / "b1.json"), js.read(boards / "b2.json"), "perfect-3x3"]
     for executed in (3, 0):
         found = js.compare(puzzles, "out", engines="backtrack")
         assert (found.executed, found.complete, len(asked)) == (executed, True, 3)
-    assert asked == [1, 0, 2]
+    assert [run.facts["planted"] for run in asked] == [1, 0, 2]
     assert len(list((boards.parent / "out" / "puzzles").iterdir())) == 2
     assert "planted" in found.to_csv(by="puzzle").partition("\n")[0]
     with pytest.raises(UsageError, match="must be engine or puzzle"):

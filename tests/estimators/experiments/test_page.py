@@ -3,9 +3,8 @@ from html import unescape
 
 import pytest
 
-from experiments import choices, counts, everything, failures
+from experiments import counts, everything, failures
 from jigsat.estimators.experiments import page as report
-from jigsat.estimators.experiments.answers import details
 from jigsat.estimators.experiments.figures import CAPTIONS, FIGURES, FORMATS
 from jigsat.estimators.experiments.page import write_report
 from records import outcomes, record
@@ -192,15 +191,3 @@ def test_a_depth_limit_is_held_against_the_nodes_down_to_it(tmp_path):
     assert column(page, "predicted nodes") == ["321"]
     assert column(page, "actual / predicted") == ["1.07"]
     assert column(page, "outcome") == ["depth 3"]
-
-
-@pytest.mark.usefixtures("without_figures")
-def test_choices_and_times_in_words_and_tables(tmp_path):
-    """Seven seconds where one would do, and a score of 36 where 38 was to be had."""
-    page, _ = written(tmp_path, choices())
-    puzzle = "5x5, 3+5 colours, seed 1"
-    assert rows_of(page, "choices") == [[puzzle, "count", "cpsat", "backtrack", "7 s", "1 s", "7"]]
-    words = "less than 4 times as long as the best way, or at most 0.5 s longer, on 0 of 1 puzzle"
-    mean = "geometric mean of default / best 7"
-    assert f"Default: {words}." in page
-    assert f"default: {words}; {mean}; the highest score on 0 of 1 puzzle" in details(outcomes(*choices()))
