@@ -2,10 +2,10 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from importlib.util import find_spec
-from math import isfinite, log10
+from math import isfinite
 from pathlib import Path
 from shlex import quote
 from typing import Any, NamedTuple
@@ -22,20 +22,15 @@ from .analysis import (
     disagreements,
 )
 from .answers import agreement_line, answer, outcome_words
-from .figures import CAPTIONS, FIGURES, FORMATS, NARROW, WIDE, drawn, duration, power, shown
+from .figures import CAPTIONS, FIGURES, FORMATS, NARROW, WIDE, drawn, duration, shown
 from .outcomes import Outcome, outcomes_of
-from .tables import FORMS, engine_table, puzzle_table, table_of
+from .tables import FORMS, engine_table, puzzle_table, run_table, table_of
 
 #: The names of the page, and of the folders of figures and tables, in the folder of an experiment.
 PAGE, FIGURE_FOLDER, TABLE_FOLDER = "report.html", "figures", "tables"
 _FOLDER = Path(__file__).parent
 # In points: a figure of this width or more has two panels side by side.
 _WIDE_FROM = 72 * (NARROW + WIDE) / 2
-# More seconds than any run has: runs that are not solved are sorted after all others.
-_UNSOLVED, _REFUSED = 1e12, 2e12
-
-#: A cell of the table of all runs: a text, which is also the sort key, or [key, text, exact text]; None if it is empty.
-Cell = str | list[Any] | None
 
 
 class Report(NamedTuple):
@@ -53,7 +48,7 @@ def write_report(
     """Write the page, the figures and the tables of an experiment into a folder; each file is replaced as a whole.
 
     Of each figure there are ``figures/NAME.svg``, ``.pdf`` and ``.png``, and its caption as ``figures/NAME.txt``; the
-    tables are ``tables/engines`` and ``tables/puzzles`` as ``.csv``, ``.md`` and ``.tex``.
+    tables are ``engines``, ``puzzles`` and ``runs`` in the folder ``tables``, as ``.csv``, ``.md`` and ``.tex``.
 
     Raises JigsatError if a file cannot be written.
     """
@@ -98,9 +93,9 @@ def _write_figure(path: Path, files: Mapping[str, bytes] | None, caption: str) -
 
 
 def _write_tables(runs: Sequence[Outcome], folder: Path) -> tuple[Path, ...]:
-    """Write both tables in each form."""
+    """Write all tables in each form."""
     written: list[Path] = []
-    for by in ("engine", "puzzle"):
+    for by in ("engine", "puzzle", "run"):
         table = table_of(runs, by)
         for ending, text in FORMS.values():
             written.append(folder / f"{by}s.{ending}")
@@ -112,7 +107,6 @@ def _write_tables(runs: Sequence[Outcome], folder: Path) -> tuple[Path, ...]:
 def _page(runs: Sequence[Outcome], figures: Mapping[str, str], head: Mapping[str, Any]) -> str:
     """The whole page."""
     faults = disagreements(runs)
-    heads, rows = table_of_runs(runs)
     values: dict[str, Any] = {
         "facts": _facts(runs, head["planned"]),
         "answer": answer(runs),
@@ -122,8 +116,7 @@ def _page(runs: Sequence[Outcome], figures: Mapping[str, str], head: Mapping[str
         "engines": engine_table(runs),
         "puzzles": puzzle_table(runs),
         "calibrations": [*calibrations(runs, "nodes"), *calibrations(runs, "solutions")],
-        "columns": heads,
-        "rows": rows,
+        "all_runs": run_table(runs),
     }
     sections = (
         ("engines", "Engines", runs),
@@ -214,97 +207,3 @@ def _attributes(style: str) -> str:
     """The properties of a style as attributes."""
     pairs = (part.split(":", 1) for part in style.split(";") if ":" in part)
     return "".join(f' {name.strip()}="{value.strip()}"' for name, value in pairs)
-
-
-class Column(NamedTuple):
-    """A column of the table of all runs: its heading, the function that makes a cell, and whether it holds numbers."""
-
-    name: str
-    cell: Callable[[Outcome], Cell]
-    numeric: bool = True
-
-
-def table_of_runs(runs: Sequence[Outcome]) -> tuple[list[Column], list[list[Any]]]:
-    """The columns and rows of the table of all runs; empty columns are omitted, and each cell is [key, text, exact]."""
-    columns = [column for column in _COLUMNS if any(column.cell(run) not in (None, "") for run in runs)]
-    cells = [[column.cell(run) for column in columns] for run in runs]
-    return columns, [[cell if isinstance(cell, list) else [cell, cell or "", None] for cell in row] for row in cells]
-
-
-def _time(run: Outcome) -> Cell:
-    """The time of a run; "> 60 s (time)" if a limit ended it."""
-    exact = f"{run.seconds} s" if run.record.get("seconds") is not None else None
-    if run.done:
-        return [round(run.seconds, 6), duration(run.seconds), exact]
-    if run.outcome == "refused":
-        return [_REFUSED, "refused", exact]
-    least = run.limit if run.outcome == "time" and run.limit is not None else run.seconds
-    return [round(_UNSOLVED + run.seconds, 6), f"> {duration(least)} ({run.outcome})", exact]
-
-
-def _outcome(run: Outcome) -> Cell:
-    text = f"depth {run.depth_limit}" if run.outcome == "depth" and run.depth_limit is not None else run.outcome
-    return [run.outcome, text, run.record.get("message")]
-
-
-def _number(value: float | None) -> Cell:
-    """A number, sorted by its logarithm, which is a float for numbers of any size."""
-    if value is None:
-        return None
-    if value == 0:
-        return [-1e9, "0", None]
-    text, exact = shown(value), str(value)
-    return [round(log10(value), 9), text, exact if exact != text else None]
-
-
-def _power(log: float | None, exact: object = None) -> Cell:
-    return None if log is None else [round(log, 9), power(log), exact]
-
-
-def _predicted_nodes(run: Outcome) -> Cell:
-    exact = (run.record.get("predicted") or {}).get("nodes") if run.depth_limit is None else None
-    return _power(run.log_predicted("nodes"), exact)
-
-
-def _count(run: Outcome) -> Cell:
-    """The count; one that is not complete is shown as a lower bound."""
-    cell = _number(run.record.get("count")) if run.counted else None
-    if isinstance(cell, list) and not run.record.get("complete"):
-        cell[1] = f"≥ {cell[1]}"
-    return cell
-
-
-def _puzzle(run: Outcome) -> Cell:
-    """The name of the puzzle, unless it follows from family and seed."""
-    return None if run.instance in (run.family, f"{run.family}, seed {run.seed}") else run.instance
-
-
-def _repetition(run: Outcome) -> Cell:
-    number = run.record.get("repetition") or 1
-    return [number, str(number), None] if number > 1 else None
-
-
-_COLUMNS: Sequence[Column] = (
-    Column("family", lambda run: run.family, numeric=False),
-    Column("puzzle", _puzzle, numeric=False),
-    Column("seed", lambda run: None if run.seed is None else [run.seed, str(run.seed), None]),
-    Column("engine", lambda run: run.label, numeric=False),
-    Column("goal", lambda run: run.goal, numeric=False),
-    Column("outcome", _outcome, numeric=False),
-    Column("time", _time),
-    Column("nodes", lambda run: _number(run.measure("nodes"))),
-    Column("predicted nodes", _predicted_nodes),
-    Column("actual / predicted", lambda run: _power(run.log_ratio("nodes"))),
-    Column("count", _count),
-    Column("expected count", lambda run: _power(run.log_predicted("solutions"))),
-    Column("score", lambda run: _number(run.record.get("best_score")) if run.goal == "best" else None),
-    Column("score found after, s", lambda run: _number((run.record.get("best_after") or {}).get("seconds"))),
-    Column("planted", lambda run: _number(run.planted or None)),
-    Column("conflicts", lambda run: _number(run.measure("conflicts"))),
-    Column("branches", lambda run: _number(run.measure("branches"))),
-    Column("decisions", lambda run: _number(run.measure("decisions"))),
-    Column("memory, MiB", lambda run: _number(run.record.get("peak_rss_mib"))),
-    Column("repetition", _repetition),
-    Column("part", lambda run: run.part, numeric=False),
-    Column("note", lambda run: run.record.get("message"), numeric=False),
-)

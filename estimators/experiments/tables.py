@@ -1,4 +1,4 @@
-"""Tables of a comparison, by engine and by puzzle, as text, CSV, Markdown and LaTeX."""
+"""Tables of a comparison, by engine, by puzzle and of all runs, as text, CSV, Markdown and LaTeX."""
 
 import csv
 from collections.abc import Callable, Mapping, Sequence
@@ -10,11 +10,11 @@ from typing import Any, Literal
 from ...csp.base.safe_files import escaped
 from .analysis import best_scores, highest, scores_by_part
 from .answers import ending_words
-from .figures import duration, shown
+from .figures import duration, power, shown
 from .outcomes import Outcome, grouped_by
 
 #: What the rows of a table are.
-By = Literal["engine", "puzzle"]
+By = Literal["engine", "puzzle", "run"]
 #: A cell: its text for readers, and its value for programs.
 Cell = tuple[str, Any]
 _LATEX = {
@@ -80,8 +80,8 @@ FORMS: Mapping[str, tuple[str, Callable[[Table], str]]] = {
 
 
 def table_of(runs: Sequence[Outcome], by: By) -> Table:
-    """The table of runs by engine or by puzzle."""
-    return engine_table(runs) if by == "engine" else puzzle_table(runs)
+    """The table of runs by engine, by puzzle, or with a row for each."""
+    return {"engine": engine_table, "puzzle": puzzle_table, "run": run_table}[by](runs)
 
 
 def engine_table(runs: Sequence[Outcome]) -> Table:
@@ -149,3 +149,55 @@ def _cell(runs: Sequence[Outcome]) -> Cell:
         seconds = median(run.seconds for run in runs)
         return duration(seconds), seconds
     return (f"> {duration(bad.limit)}" if bad.outcome == "time" else bad.outcome), None
+
+
+def run_table(runs: Sequence[Outcome]) -> Table:
+    """All runs, without the columns in which no run has a value."""
+    rows = [_words(run) | _numbers(run) for run in runs]
+    heads = [name for name in (rows[0] if rows else ()) if any(row[name][0] for row in rows)]
+    texts = sum(name in _words(runs[0]) for name in heads)
+    return Table(heads, [[row[name] for name in heads] for row in rows], texts)
+
+
+def _words(run: Outcome) -> dict[str, Cell]:
+    """The texts of a run in the table of all runs."""
+    # The name of the puzzle often follows from family and seed.
+    puzzle = "" if run.instance in (run.family, f"{run.family}, seed {run.seed}") else run.instance
+    ended = f"depth {run.depth_limit}" if run.outcome == "depth" and run.depth_limit is not None else run.outcome
+    words = {"family": run.family, "puzzle": puzzle, "engine": run.label, "goal": run.goal, "outcome": ended}
+    words |= {"part": run.part, "note": run.record.get("message") or ""}
+    return {name: (text, text) for name, text in words.items()}
+
+
+def _numbers(run: Outcome) -> dict[str, Cell]:
+    """The numbers of a run in the table of all runs."""
+    record, score = run.record, run.record.get("best_score") if run.goal == "best" else None
+    repetition = record.get("repetition") or 1
+    found: dict[str, Cell] = {"seed": _number(run.seed), "time": _time(run), "nodes": _number(run.measure("nodes"))}
+    for name, log in (
+        ("predicted nodes", run.log_predicted("nodes")),
+        ("actual / predicted", run.log_ratio("nodes")),
+        ("expected count", run.log_predicted("solutions")),
+    ):
+        found[name] = ("", None) if log is None else (power(log), power(log))
+    text, count = _number(record.get("count") if run.counted else None)
+    found["count"] = (f"≥ {text}", None) if text and not record.get("complete") else (text, count)
+    after = (record.get("best_after") or {}).get("seconds")
+    others = {"score": score, "score found after, s": after, "planted": run.planted or None}
+    others |= {name: run.measure(name) for name in ("conflicts", "branches", "decisions")}
+    others |= {"memory, MiB": record.get("peak_rss_mib"), "repetition": repetition if repetition > 1 else None}
+    return found | {name: _number(value) for name, value in others.items()}
+
+
+def _number(value: float | None) -> Cell:
+    return ("", None) if value is None else (shown(value), value)
+
+
+def _time(run: Outcome) -> Cell:
+    """The time of a run; "> 60 s (time)" if a limit ended it."""
+    if run.done:
+        return duration(run.seconds), run.seconds
+    if run.outcome == "refused":
+        return "refused", None
+    least = run.limit if run.outcome == "time" and run.limit is not None else run.seconds
+    return f"> {duration(least)} ({run.outcome})", None

@@ -76,8 +76,8 @@ def test_puzzles_in_memory_are_kept_with_their_records(boards, monkeypatch):
     assert [run.facts["planted"] for run in asked] == [1, 0, 2]
     assert len(list((boards.parent / "out" / "puzzles").iterdir())) == 2
     assert "planted" in found.to_csv(by="puzzle").partition("\n")[0]
-    with pytest.raises(UsageError, match="must be engine or puzzle"):
-        found.to_csv(by="run")
+    with pytest.raises(UsageError, match="must be engine, puzzle or run"):
+        found.to_csv(by="goal")
 
 
 @pytest.mark.parametrize(

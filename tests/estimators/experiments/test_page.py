@@ -25,7 +25,7 @@ def rows_of(page, section):
 
 def column(page, name):
     """The texts of one column of the table of all runs."""
-    place = re.findall(r'<button type="button">(.*?)</button>', page).index(name)
+    place = re.findall(r"<th [^>]*>(.*?)</th>", page.partition('id="all-runs"')[2]).index(name)
     return [unescape(row[place]) for row in rows_of(page, "all-runs")]
 
 
