@@ -95,7 +95,9 @@ def run_jigsaw(arguments: argparse.Namespace) -> int:
         print_json(certification.record() | made.record())
     else:
         stream = sys.stderr if arguments.output == "-" else sys.stdout
-        print(f"{_head(found)}{certification.findings(made.solutions)}\n{made.summary()}", file=stream)
+        verbose = arguments.verbose
+        proved = certification.findings(made.solutions, verbose=verbose)
+        print(f"{_head(found)}{proved}\n{made.summary(verbose=verbose)}", file=stream)
     return certificate_status(certification)
 
 
@@ -111,7 +113,7 @@ def _seed(arguments: argparse.Namespace) -> int:
 
 def _head(found: JigsawMade) -> str:
     puzzle = found.made.puzzle
-    return f"{escaped(puzzle.name)}: {puzzle.kind} puzzle, {plural(len(puzzle.pieces), 'piece')}, "
+    return f"{escaped(puzzle.name)}: {plural(len(puzzle.pieces), 'piece')}, "
 
 
 def _report_faults(found: JigsawMade, arguments: argparse.Namespace) -> int:
