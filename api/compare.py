@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ..csp.base.errors import UsageError
 from ..csp.engines.request import refuse_other_types
-from ..csp.puzzles.dissection import DissectionPuzzle
-from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from .public import AnyPuzzle, public
 
 if TYPE_CHECKING:
@@ -208,8 +206,11 @@ def _read(
     from ..estimators.experiments.files import load_experiment
     from ..estimators.experiments.given import folder_of, given_experiment, is_experiment, title_of
 
-    alone = isinstance(puzzles, str | Path | EdgeMatchingPuzzle | DissectionPuzzle)
-    every: list[Any] = [puzzles] if alone else list(puzzles)
+    every: list[Any] = [puzzles] if isinstance(puzzles, AnyPuzzle) else list(puzzles)
+    for wrong in (one for one in every if not isinstance(one, AnyPuzzle)):
+        raise UsageError(f"must be puzzles, or where they are, not {type(wrong).__name__}", "puzzles")
+    if not every:
+        raise UsageError("at least one puzzle is needed", "puzzles")
     given = [name for name, value in asked.items() if value is not None]
     names = [str(one) for one in every if isinstance(one, str | Path)]
     of_files = [name for name in names if is_experiment(name, alone=len(every) == 1 and not given)]

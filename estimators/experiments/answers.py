@@ -13,7 +13,6 @@ from .analysis import (
     disagreements,
     engine_scores,
     highest,
-    scores_by_part,
 )
 from .figures import duration, shown
 from .outcomes import NO_ANSWER, Outcome, grouped_by
@@ -129,18 +128,9 @@ def agreement_line(runs: Sequence[Outcome], faults: Sequence[str]) -> str:
 
 
 def details(runs: Sequence[Outcome]) -> list[str]:
-    """How runs ended, whether they agree, and which engine is best in each part."""
-    if not runs:
-        return []
+    """How runs ended, and whether they agree."""
     lines = [f"{plural(len(runs), 'run', shown)}: {outcome_words(runs)}", agreement_line(runs, disagreements(runs))]
-    if scored := best_scores(runs):
-        lines.append(f"highest score: {highest_words(scored)}")
-    for part, scores in scores_by_part(runs).items():
-        best = next((row for row in scores if row.par2 is not None), None)
-        if best is not None and best.solved and len(scores) > 1:
-            solved = f"{best.solved} of {plural(best.runs, 'run', shown)} solved"
-            lines.append(f"{part}: best PAR-2 {duration(best.par2)}, {best.label}, {solved}")
-    return [for_terminal(line) for line in lines]
+    return [for_terminal(line) for line in lines if runs]
 
 
 def for_terminal(line: str) -> str:

@@ -105,7 +105,10 @@ def _written(puzzle: Puzzle, folder: Path) -> str:
     """The path of a file with a puzzle in memory."""
     place = folder / f"{_as_name(puzzle.name)}-{fingerprint(puzzle)[:8]}.json"
     if not place.exists():
-        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise JigsatError(f"{error.filename}: cannot be made: {error.strerror}") from error
         save(puzzle, place)
     return str(place.resolve())
 

@@ -93,6 +93,8 @@ def test_puzzles_in_memory_are_kept_with_their_records(boards, monkeypatch):
         (".", {}, JigsatError, r"\.: there is no puzzle in this folder"),
         ("smok", {}, JigsatError, r"nor a bundled experiment or puzzle \(did you mean 'smoke'\?\)"),
         (["smoke", "clue1"], {}, UsageError, "smoke is an experiment, which is run alone"),
+        ([], {}, UsageError, "at least one puzzle is needed"),
+        (["clue1", 3], {}, UsageError, "must be puzzles, or where they are, not int"),
         ("smoke", {"engines": "cpsat"}, UsageError, "the experiment smoke says that itself"),
     ],
 )
