@@ -8,7 +8,7 @@ from ..csp.base.errors import UsageError, told_of
 from ..csp.base.safe_files import label_of
 from ..csp.base.stop import Progress, Report
 from ..csp.puzzles.board import board_text
-from .from_functions import describe, take, whole
+from .from_functions import describe, take
 from .options import RARE, add_instance, add_json, add_quiet, options_by_name, read_variant, refuse_files
 from .parser import Parser
 from .progress import note_bar
@@ -16,15 +16,15 @@ from .wording import certificate_status, print_found, print_json, status_of
 
 
 def add_options(parser: Parser) -> None:
-    parser.usage = "%(prog)s INSTANCE (--solutions K | --verify CERTIFICATE) [options]"
     describe(parser, certify)
     parser.examples = (
-        "jigsat certify perfect-6x6 --solutions 2 --proof perfect.drat",
+        "jigsat certify perfect-6x6",
+        "jigsat certify jigsaw.json --solutions 2 --proof perfect.drat",
         "jigsat certify perfect-6x6 --verify perfect.drat.json",
     )
     add_instance(parser)
-    what = parser.what.add_mutually_exclusive_group(required=True)
-    what.add_argument("--solutions", type=whole, metavar="K", help="the number of solutions to prove")
+    what = parser.what.add_mutually_exclusive_group()
+    take(parser, certify, ("solutions",), group=what)
     what.add_argument(
         "--verify",
         metavar="CERTIFICATE",
