@@ -45,7 +45,7 @@ def answer(runs: Sequence[Outcome]) -> str:
         return f"{plural(len(runs), 'run', shown)} on {plural(len(every), 'puzzle', shown)}: {outcome_words(runs)}."
     ranked = sorted(engine_scores(judged), key=lambda score: -score.solved)
     times = {score.label: _times(met[score.label]) for score in ranked}
-    return _solved_words(times, len(every)) + _faster_words(times, len(every))
+    return _solved_words(times, len(every)) + _faster_words(times)
 
 
 def _best_words(rows: Sequence[BestScore]) -> str:
@@ -77,19 +77,20 @@ def _times(runs: Iterable[Outcome]) -> dict[Hashable, float]:
 
 
 def _solved_words(times: dict[str, dict[Hashable, float]], every: int) -> str:
+    solved = [mine.keys() for mine in times.values()]
     puzzles = {1: "the puzzle", 2: "both puzzles"}.get(every, f"all {shown(every)} puzzles")
-    numbers = [len(mine) for mine in times.values()]
-    if len(times) > 1 and min(numbers) == every:
-        return f"{'Both' if len(times) == 2 else f'All {len(times)}'} engines solved {puzzles}"
+    if len(solved[0]) < every:
+        puzzles = f"{shown(len(solved[0]))} of {plural(every, 'puzzle', shown)}"
     first, *others = times
-    if numbers[0] == every and not others:
-        return f"{first} solved {puzzles}"
-    words = [f"{first} solved {shown(numbers[0])} of {plural(every, 'puzzle', shown)}"]
-    words += [f"{label} {shown(len(times[label]))}" for label in others[:3]]
+    if all(mine == solved[0] for mine in solved):
+        return (
+            f"{f'All {len(times)} engines' if len(times) > 2 else 'Both engines' if others else first} solved {puzzles}"
+        )
+    words = [f"{first} solved {puzzles}", *(f"{label} {shown(len(times[label]))}" for label in others[:3])]
     return listed(words) + (f", {plural(len(others) - 3, 'other')} fewer" if len(others) > 3 else "")
 
 
-def _faster_words(times: dict[str, dict[Hashable, float]], every: int) -> str:
+def _faster_words(times: dict[str, dict[Hashable, float]]) -> str:
     """Which of the first two engines is faster on what both solved."""
     first, *others = times
     if not others:
@@ -98,11 +99,10 @@ def _faster_words(times: dict[str, dict[Hashable, float]], every: int) -> str:
     both = times[first].keys() & times[second].keys()
     if not both:
         return "."
-    medians = [median(times[label][problem] for problem in both) for label in (first, second)]
     number = "one" if len(both) == 1 else shown(len(both))
-    where = "" if len(both) == every else f"on the {number} that both solved, "
+    where = "" if times[first].keys() == times[second].keys() else f"on the {number} that both solved, "
     often = "" if len(both) == 1 else " in the median"
-    if max(medians) < _SHORT:
+    if max(median(times[label][problem] for problem in both) for label in (first, second)) < _SHORT:
         return f"; {where}{first} and {second} took less than {duration(_SHORT)}{often}, too little to compare."
     ratio = median(max(times[second][one], 1e-6) / max(times[first][one], 1e-6) for one in both)
     if ratio < 1:

@@ -9,7 +9,7 @@ from glob import has_magic
 from pathlib import Path
 from typing import Any
 
-from ...csp.base.errors import EngineError, InstanceError, JigsatError, UsageError, plural, shortened
+from ...csp.base.errors import EngineError, InstanceError, JigsatError, UsageError, shortened
 from ...csp.base.safe_files import first_bytes
 from ...csp.engines.engine import able_engine, follows_order
 from ...csp.engines.request import Goal, Limits, Options
@@ -80,16 +80,22 @@ def given_experiment(
 
 
 def title_of(puzzles: Sequence[str | Path | Puzzle]) -> str:
-    """What a comparison is called: the puzzles, or the first of many."""
-    names = [
-        (Path(one).stem if os.path.isfile(one) else Path(one).name or Path(os.path.abspath(one)).name)
-        if isinstance(one, str | Path) else one.name for one in puzzles
-    ]  # fmt: skip
+    """What a comparison is called: the puzzles, folders and patterns, or the first of many."""
+    names = list(dict.fromkeys(map(_title, puzzles)))
     if len(names) == 1 or (len(names) < 4 and len(", ".join(names)) <= _TITLE):
         return ", ".join(names)
     homes = {Path(one).parent.name for one in puzzles if isinstance(one, str | Path)}
     home = homes.pop() if len(homes) == 1 else ""
-    return home or f"{names[0]} and {plural(len(names) - 1, 'more', str).removesuffix('s')}"
+    return home or f"{names[0]} and {len(names) - 1} more"
+
+
+def _title(puzzle: str | Path | Puzzle) -> str:
+    if not isinstance(puzzle, str | Path):
+        return puzzle.name
+    path = Path(puzzle)
+    if os.path.isdir(path):
+        return path.resolve().name
+    return (path.parent.name if has_magic(path.name) else "") or path.stem
 
 
 def folder_of(title: str) -> Path:

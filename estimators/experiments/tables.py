@@ -131,7 +131,7 @@ def _answer(runs: Sequence[Outcome]) -> Cell:
     counts = [record["count"] for record in records if record.get("complete") and record.get("count") is not None]
     if runs[0].counted:
         least = max((record["count"] or 0 for record in records), default=0)
-        return (shown(counts[0]), counts[0]) if counts else (f"≥ {shown(least)}", None)
+        return (shown(counts[0]), counts[0]) if counts else (f"≥ {shown(least)}" if least else "–", None)
     known = [record["status"] for record in records if record["status"] in ("satisfiable", "unsatisfiable")]
     text = {"satisfiable": "a solution", "unsatisfiable": "none"}[known[0]] if known else "–"
     return text, text if known else None

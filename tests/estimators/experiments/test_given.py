@@ -54,9 +54,10 @@ def test_the_usual_engines_are_those_that_can(boards):
 @pytest.mark.parametrize(
     ("puzzles", "folder"),
     [
-        ("boards", "boards"), ("boards/", "boards"), ("boards/b1.json", "b1"), (["clue1", "tangram"], "clue1-tangram"),
-        (["clue1", "clue3", "meta10", "puzzle-a", "puzzle-c"], "clue1-and-4-more"), ("smoke", "smoke"),
-        ([f"boards/b{n}.json" for n in (1, 2, 1, 2)], "boards"),
+        ("boards", "boards"), ("boards/", "boards"), (["boards/b*.json", "clue1"], "boards-clue1"),
+        ("boards/b1.json", "b1"), (["clue1", "tangram"], "clue1-tangram"), ("smoke", "smoke"),
+        (["clue1", "clue3", "meta10", "puzzle-a", "puzzle-c"], "clue1-and-4-more"),
+        (["boards/b1.json", "boards/b2.json", *["boards/b?.json"] * 2, "boards/b*"], "b1-b2-boards"),
     ],
 )  # fmt: skip
 def test_the_folder_is_called_after_what_is_compared(boards, puzzles, folder):
