@@ -2,38 +2,31 @@
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from math import inf, isinf, nan, sqrt
 from statistics import fmean, median, stdev
+from typing import NamedTuple
 
 from .outcomes import NO_ANSWER, Outcome, distinct, grouped_by
 
 
-@dataclass(frozen=True)
-class EngineScore:
-    """The results of one engine with its options."""
+class EngineScore(NamedTuple):
+    """The results of one engine with its options, which are its label."""
 
-    #: The engine with its options.
     label: str
     #: The numbers of runs: all, those that reached the goal, and others by outcome.
     runs: int
     solved: int
     other: Mapping[str, int]
-    #: The mean of the seconds, where a run that is not solved counts as twice its time limit; None if such a run has
-    #: no time limit, or was ended by a limit other than time and memory.
+    #: PAR-2, as `engine_scores` defines it, and the median of the seconds; None if beyond the limit.
     par2: float | None
-    #: The median of the seconds; None if beyond the limit.
     median: float | None
 
 
-@dataclass(frozen=True)
-class BestScore:
-    """The highest score that one engine with its options found on one puzzle."""
+class BestScore(NamedTuple):
+    """The highest score that one engine with its options found on one puzzle, with the slips that boards must obey."""
 
-    #: The puzzle, with the slips that boards must obey.
     sha256: str
     instance: str
-    #: The engine with its options.
     label: str
     #: The valid joins of its best full board, None without a full board; and all joins of the board.
     score: int | None
@@ -42,23 +35,23 @@ class BestScore:
     optimal: bool
 
 
-@dataclass(frozen=True)
-class Calibration:
-    """Actual over predicted numbers in the complete runs of a family."""
+class Calibration(NamedTuple):
+    """Actual over predicted numbers of nodes or solutions (`quantity`) in the complete runs of a family.
 
-    #: What was predicted: "nodes" or "solutions".
+    The family "all" stands for all families together, the label "all" for all engines.
+    """
+
     quantity: str
-    #: The runs; the family "all" stands for all families together, the label "all" for all engines.
     family: str
     label: str
     #: The number of runs, and of those that are omitted: they ended early, or found 0, which has no logarithm.
     number: int
     left_out: int
-    #: The geometric mean of actual / predicted, with its 95 % interval, which is nan for one run.
+    #: The geometric mean of actual / predicted, with its 95 % interval; and the typical factor between two runs, 10 to
+    #: the standard deviation of the decimal logarithm.  Interval and factor are nan for one run.
     geometric_mean: float
     low: float
     high: float
-    #: The typical factor between two runs: 10 to the standard deviation of the decimal logarithm; nan for one run.
     spread: float
 
 
@@ -141,11 +134,8 @@ def disagreements(outcomes: Sequence[Outcome]) -> list[str]:
     find a solution if another proves that there is no solution; proved best scores must be equal, and no run may find
     a higher score.
     """
-    lines: list[str] = []
-    for runs in _problems(outcomes).values():
-        faults = [*_different_counts(runs), *_doubtful_existence(runs), *_different_scores(runs)]
-        lines += [f"{_instance(runs[0])}: {fault}" for fault in faults]
-    return lines
+    problems = _problems(outcomes).values()
+    return [f"{_instance(runs[0])}: {fault}" for runs in problems for fault in _contradictions(runs)]
 
 
 def agreements(outcomes: Sequence[Outcome]) -> tuple[int, int]:
@@ -190,35 +180,27 @@ def _full_score(run: Outcome) -> int | None:
     return run.record.get("best_score") if run.record.get("status") in ("optimal", "feasible") else None
 
 
-def _different_counts(runs: Sequence[Outcome]) -> Iterator[str]:
-    counts = _said(runs, _complete_count)
-    if len(counts) > 1:
-        yield "counts differ: " + _listed(counts)
-    orbits = _said([run for run in runs if run.solved and run.counted], lambda run: run.record.get("canonical_count"))
-    if len(orbits) > 1:
-        yield "canonical counts differ: " + _listed(orbits)
+def _contradictions(runs: Sequence[Outcome]) -> Iterator[str]:
+    """What the answers of runs contradict each other in."""
+    whole = [run for run in runs if run.solved and run.counted]
+    counts, scores = _said(runs, _complete_count), _said(runs, _best)
+    orbits = _said(whole, lambda run: run.record.get("canonical_count"))
+    for what, said in (("counts", counts), ("canonical counts", orbits), ("best scores", scores)):
+        if len(said) > 1:
+            yield f"{what} differ: {_listed(said)}"
     found = max(((run.record.get("count") or 0, run.label) for run in runs if not run.solved), default=(0, ""))
     if counts and found[0] > max(counts):
-        yield f"{found[1]} found {found[0]}, more than there are: " + _listed(counts)
-
-
-def _doubtful_existence(runs: Sequence[Outcome]) -> Iterator[str]:
-    said = _said(runs, _exists)
-    if len(said) > 1:
-        yield f"a solution by {', '.join(said[True])}; none by {', '.join(said[False])}"
-
-
-def _different_scores(runs: Sequence[Outcome]) -> Iterator[str]:
-    scores = _said(runs, _best)
-    if len(scores) > 1:
-        yield "best scores differ: " + _listed(scores)
-    found = _said([run for run in runs if _best(run) is None], _full_score)
-    most = max(found, default=0)
+        yield f"{found[1]} found {found[0]}, more than there are: {_listed(counts)}"
+    exist = _said(runs, _exists)
+    if len(exist) > 1:
+        yield f"a solution by {', '.join(exist[True])}; none by {', '.join(exist[False])}"
+    boards = _said([run for run in runs if _best(run) is None], _full_score)
+    most = max(boards, default=0)
     if scores and most > max(scores):
-        yield f"a score of {most} by {', '.join(found[most])}, more than the best: " + _listed(scores)
+        yield f"a score of {most} by {', '.join(boards[most])}, more than the best: {_listed(scores)}"
     none = [run.label for run in runs if run.goal == "best" and run.record.get("status") == "unsatisfiable"]
-    if none and (boards := {**found, **scores}):
-        by = ", ".join(label for labels in boards.values() for label in labels)
+    if none and (boards | scores):
+        by = ", ".join(label for labels in (boards | scores).values() for label in labels)
         yield f"a full board by {by}; none by {', '.join(dict.fromkeys(none))}"
 
 

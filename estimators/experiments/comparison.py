@@ -134,7 +134,7 @@ class Comparison:
             yield f"Records: {self.book}; the report comes at the end, or with --report."
 
     def to_csv(self, path: str | Path | None = None, *, by: "By" = "engine") -> str:
-        """A table as CSV: the results of each engine, or with ``by="puzzle"`` or ``by="run"`` those of each of these.
+        """A table as CSV: the results of each engine, or by puzzle, run or prediction.
 
         It is returned, and written to the file if a path is given.  `to_pandas` has all values of all runs.
         """
@@ -151,8 +151,8 @@ class Comparison:
     def _table(self, by: str, form: str, path: str | Path | None = None) -> str:
         from .tables import FORMS, table_of
 
-        if by not in ("engine", "puzzle", "run"):
-            raise UsageError(f"must be engine, puzzle or run, not {shortened(str(by))!r}", "by")
+        if by not in ("engine", "puzzle", "run", "prediction"):
+            raise UsageError(f"must be engine, puzzle, run or prediction, not {shortened(str(by))!r}", "by")
         text = FORMS[form][1](table_of(self._outcomes, by))
         if path is not None:
             with replacing(path) as file:

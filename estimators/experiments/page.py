@@ -5,10 +5,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
 from importlib.util import find_spec
-from math import isfinite
 from pathlib import Path
 from shlex import quote
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup, escape
@@ -16,15 +15,11 @@ from markupsafe import Markup, escape
 from ...csp.base.errors import JigsatError, plural
 from ...csp.base.safe_files import replacing, replacing_bytes
 from ...render.html.page import resource, self_contained
-from .analysis import (
-    agreements,
-    calibrations,
-    disagreements,
-)
+from .analysis import agreements, disagreements
 from .answers import agreement_line, answer, outcome_words
-from .figures import CAPTIONS, FIGURES, FORMATS, NARROW, WIDE, drawn, duration, shown
+from .figures import CAPTIONS, FIGURES, FORMATS, NARROW, WIDE, drawn, shown
 from .outcomes import Outcome, outcomes_of
-from .tables import FORMS, engine_table, puzzle_table, run_table, table_of
+from .tables import FORMS, By, engine_table, prediction_table, puzzle_table, run_table, table_of
 
 #: The names of the page, and of the folders of figures and tables, in the folder of an experiment.
 PAGE, FIGURE_FOLDER, TABLE_FOLDER = "report.html", "figures", "tables"
@@ -48,7 +43,8 @@ def write_report(
     """Write the page, the figures and the tables of an experiment into a folder; each file is replaced as a whole.
 
     Of each figure there are ``figures/NAME.svg``, ``.pdf`` and ``.png``, and its caption as ``figures/NAME.txt``; the
-    tables are ``engines``, ``puzzles`` and ``runs`` in the folder ``tables``, as ``.csv``, ``.md`` and ``.tex``.
+    tables ``engines``, ``puzzles``, ``predictions`` and ``runs`` are in the folder ``tables``, as ``.csv``, ``.md`` and
+    ``.tex``.
 
     Raises JigsatError if a file cannot be written.
     """
@@ -95,7 +91,7 @@ def _write_figure(path: Path, files: Mapping[str, bytes] | None, caption: str) -
 def _write_tables(runs: Sequence[Outcome], folder: Path) -> tuple[Path, ...]:
     """Write all tables in each form."""
     written: list[Path] = []
-    for by in ("engine", "puzzle", "run"):
+    for by in get_args(By):
         table = table_of(runs, by)
         for ending, text in FORMS.values():
             written.append(folder / f"{by}s.{ending}")
@@ -115,12 +111,12 @@ def _page(runs: Sequence[Outcome], figures: Mapping[str, str], head: Mapping[str
         "disagreements": faults,
         "engines": engine_table(runs),
         "puzzles": puzzle_table(runs),
-        "calibrations": [*calibrations(runs, "nodes"), *calibrations(runs, "solutions")],
+        "calibrations": prediction_table(runs),
         "all_runs": run_table(runs),
     }
     sections = (
         ("engines", "Engines", runs),
-        ("predictions", "Predicted and actual", values["calibrations"] or "predicted-actual" in figures),
+        ("predictions", "Predicted and actual", values["calibrations"].rows or "predicted-actual" in figures),
         ("puzzles", "Puzzles", runs),
         ("all-runs", "All runs", runs),
     )
@@ -130,7 +126,6 @@ def _page(runs: Sequence[Outcome], figures: Mapping[str, str], head: Mapping[str
         figures=figures,
         captions=CAPTIONS,
         inline=inline_figure,
-        interval=_interval_text,
         several=partial(plural, digits=shown),
         **values,
     )
@@ -150,14 +145,8 @@ def template(name: str, folder: Path = _FOLDER) -> Template:
         loader=FileSystemLoader([folder, _FOLDER]), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
         lstrip_blocks=True,
     )  # fmt: skip
-    templates.filters |= {"shown": shown, "duration": duration}
-    templates.tests["finite"] = isfinite
+    templates.filters["shown"] = shown
     return templates.get_template(name)
-
-
-def _interval_text(low: float, high: float) -> str:
-    """An interval as text; "–" unless both ends are finite."""
-    return f"{shown(low)} .. {shown(high)}" if isfinite(low) and isfinite(high) else "–"
 
 
 def _facts(runs: Sequence[Outcome], planned: int | None) -> dict[str, str]:

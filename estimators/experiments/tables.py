@@ -1,20 +1,21 @@
-"""Tables of a comparison, by engine, by puzzle and of all runs, as text, CSV, Markdown and LaTeX."""
+"""Tables of a comparison as text, CSV, Markdown and LaTeX: of engines, puzzles, predictions and all runs."""
 
 import csv
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from io import StringIO
+from math import isfinite
 from statistics import median
 from typing import Any, Literal
 
 from ...csp.base.safe_files import escaped
-from .analysis import best_scores, highest, scores_by_part
+from .analysis import best_scores, calibrations, highest, scores_by_part
 from .answers import ending_words
 from .figures import duration, power, shown
 from .outcomes import Outcome, grouped_by
 
 #: What the rows of a table are.
-By = Literal["engine", "puzzle", "run"]
+By = Literal["engine", "puzzle", "run", "prediction"]
 #: A cell: its text for readers, and its value for programs.
 Cell = tuple[str, Any]
 _LATEX = {
@@ -80,8 +81,22 @@ FORMS: Mapping[str, tuple[str, Callable[[Table], str]]] = {
 
 
 def table_of(runs: Sequence[Outcome], by: By) -> Table:
-    """The table of runs by engine, by puzzle, or with a row for each."""
-    return {"engine": engine_table, "puzzle": puzzle_table, "run": run_table}[by](runs)
+    """The table of runs by engine, by puzzle, with a row for each, or by what was predicted."""
+    tables = {"engine": engine_table, "puzzle": puzzle_table, "run": run_table, "prediction": prediction_table}
+    return tables[by](runs)
+
+
+def prediction_table(runs: Sequence[Outcome]) -> Table:
+    """Actual over predicted nodes and solutions by family and engine: geometric means, intervals and spreads."""
+    heads = (
+        "of", "family", "engine", "runs", "actual / predicted", "95 % from", "95 % to", "spread (factor)", "omitted"
+    )  # fmt: skip
+    rows: list[list[Cell]] = []
+    for row in (*calibrations(runs, "nodes"), *calibrations(runs, "solutions")):
+        numbers = (row.number, row.geometric_mean, row.low, row.high, row.spread, row.left_out)
+        cells = [(shown(number), number if isfinite(number) else None) for number in numbers]
+        rows.append([*((text, text) for text in (row.quantity, row.family, row.label)), *cells])
+    return Table(heads, rows, texts=3)
 
 
 def engine_table(runs: Sequence[Outcome]) -> Table:

@@ -5,6 +5,7 @@ import pytest
 import jigsat as js
 from experiment_texts import part, planned, pretended
 from jigsat.csp.base.errors import EngineError, JigsatError, UsageError
+from jigsat.estimators.experiments.given import title_of
 
 
 @pytest.fixture
@@ -64,6 +65,7 @@ def test_the_folder_is_called_after_what_is_compared(boards, puzzles, folder):
     options = {} if puzzles == "smoke" else {"engines": "backtrack"}
     found = js.compare(puzzles, dry_run=True, **options)
     assert found.book.parent.name == f"{folder}-comparison"
+    assert title_of([f"boards/{name}.json" for name in "abcd"]) == "boards"
     assert not found.book.parent.exists()
 
 
@@ -77,7 +79,7 @@ def test_puzzles_in_memory_are_kept_with_their_records(boards, monkeypatch):
     assert [run.facts["planted"] for run in asked] == [1, 0, 2]
     assert len(list((boards.parent / "out" / "puzzles").iterdir())) == 2
     assert "planted" in found.to_csv(by="puzzle").partition("\n")[0]
-    with pytest.raises(UsageError, match="must be engine, puzzle or run"):
+    with pytest.raises(UsageError, match="must be engine, puzzle, run or prediction"):
         found.to_csv(by="goal")
 
 
