@@ -14,7 +14,6 @@ from pydantic import (
     StrictFloat,
     StrictInt,
     StrictStr,
-    StringConstraints,
     create_model,
 )
 
