@@ -224,6 +224,5 @@ def _read(
             folder_of(read.name if names[0] == "-" else Path(names[0]).stem) if output is None else output
         )
     folder = Path(folder_of(title_of(every)) if output is None else output)
-    in_memory = len(names) < len(every)
-    home = folder / "puzzles" if keep or not in_memory else Path(stack.enter_context(temporary_folder()))
+    home = folder / "puzzles" if keep else Path(stack.enter_context(temporary_folder()))
     return given_experiment(every, home, **asked), folder

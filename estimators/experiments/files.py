@@ -109,7 +109,7 @@ class NamedInstance(_Read):
     Relative paths start at the folder of the experiment's file.
     """
 
-    instance: Title
+    instance: Annotated[StrictStr, Field(min_length=1, max_length=4096)]
 
 
 class InstanceFiles(_Read):

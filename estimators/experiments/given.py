@@ -14,7 +14,7 @@ from ...csp.base.safe_files import first_bytes
 from ...csp.engines.engine import able_engine, follows_order
 from ...csp.engines.request import Goal, Limits, Options
 from ...csp.files.file_format import bundled_names, format_of, is_link
-from ...csp.files.instances import Puzzle, fingerprint, save
+from ...csp.files.instances import Puzzle, fingerprint, read_puzzle, save
 from .families import is_several, make_puzzle, matching
 from .files import DEFAULT, Experiment, bundled_experiments, experiment_of
 
@@ -54,11 +54,11 @@ def given_experiment(
     orders: str | Iterable[str] | None,
     encodings: str | Iterable[str] | None,
 ) -> Experiment:
-    """An experiment of one part; puzzles in memory are written into the folder.
+    """An experiment of one part; puzzles in memory and in links are written into the folder.
 
     Raises JigsatError if a puzzle, an engine or an option is invalid.
     """
-    names = [str(one) if isinstance(one, str | Path) else _written(one, folder) for one in puzzles]
+    names = [_written(one, folder) for one in puzzles]
     first = _first_puzzles(names)
     aim = Goal(goal or "solve")
     varied = {"order": _listed(orders), "encoding": _listed(encodings), "seed": _numbers(seeds)}
@@ -93,6 +93,8 @@ def _title(puzzle: str | Path | Puzzle) -> str:
     if not isinstance(puzzle, str | Path):
         return puzzle.name
     path = Path(puzzle)
+    if is_link(str(puzzle)):
+        return "link"
     if os.path.isdir(path):
         return path.resolve().name
     return (path.parent.name if has_magic(path.name) else "") or path.stem
@@ -107,8 +109,12 @@ def _as_name(title: str) -> str:
     return re.sub(r"[^\w.]+", "-", title)[:60].strip("-.") or "puzzles"
 
 
-def _written(puzzle: Puzzle, folder: Path) -> str:
-    """The path of a file with a puzzle in memory."""
+def _written(puzzle: str | Path | Puzzle, folder: Path) -> str:
+    """Where a puzzle is; one in memory, or in a link, is written into the folder first."""
+    if isinstance(puzzle, str | Path):
+        if not is_link(str(puzzle)):
+            return str(puzzle)
+        puzzle = read_puzzle(puzzle)
     place = folder / f"{_as_name(puzzle.name)}-{fingerprint(puzzle)[:8]}.json"
     if not place.exists():
         try:
