@@ -2,15 +2,13 @@
 
 import signal
 import subprocess
-import threading
 from contextlib import contextmanager
-from time import monotonic
 
 import psutil
 import pytest
 
 from command_line import COMMAND, run
-from experiment_texts import TINY, part, pretended, records_of, written
+from experiment_texts import TINY, awaited, part, pretended, records_of, written
 from jigsat.csp.base.errors import BookError
 from jigsat.estimators.experiments.figures import FORMATS
 from jigsat.estimators.experiments.records import NAME, open_records
@@ -161,15 +159,6 @@ def started(path, folder, *options):
             yield process
         finally:
             process.kill()
-
-
-def awaited(look, seconds=120):
-    """What a look finds, as soon as it finds something."""
-    end = monotonic() + seconds
-    while not (found := look()):
-        assert monotonic() < end, "nothing came"
-        threading.Event().wait(0.01)
-    return found
 
 
 def recorded(folder):

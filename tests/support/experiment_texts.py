@@ -1,7 +1,9 @@
 """Experiment files for tests: puzzles on which every engine is done at once."""
 
 import json
+import threading
 from pathlib import Path
+from time import monotonic
 
 from jigsat.estimators.experiments import page, runner
 from jigsat.estimators.experiments.files import load_experiment
@@ -59,3 +61,12 @@ def pretended(replace=setattr):
     replace(runner, "execute", execute)
     replace(page, "FIGURES", ())
     return asked
+
+
+def awaited(look, seconds=120):
+    """What a look finds, as soon as it finds something."""
+    end = monotonic() + seconds
+    while not (found := look()):
+        assert monotonic() < end, "nothing came"
+        threading.Event().wait(0.01)
+    return found
