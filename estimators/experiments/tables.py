@@ -34,8 +34,8 @@ class Table:
     texts: int = 1
 
     def lines(self, most: int | None = None) -> list[str]:
-        """The table for a terminal; of more rows than `most` the first ones."""
-        cut = most is not None and len(self.rows) > most
+        """The table for a terminal; of more rows than `most` the first ones, and how many more there are."""
+        cut = most is not None and len(self.rows) > most + 1
         rows = [list(self.heads), *([text for text, _ in row] for row in self.rows[: most if cut else None])]
         # Terminals get plain spaces between groups of digits.
         plain = [[escaped(text.replace("\u202f", " ")) for text in row] for row in rows]
