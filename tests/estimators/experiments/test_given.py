@@ -79,6 +79,9 @@ def test_puzzles_in_memory_are_kept_with_their_records(boards, monkeypatch):
     assert [run.facts["planted"] for run in asked] == [1, 0, 2]
     assert len(list((boards.parent / "out" / "puzzles").iterdir())) == 2
     assert "planted" in found.to_csv(by="puzzle").partition("\n")[0]
+    for write, name in ((found.to_csv, "runs.csv"), (found.to_markdown, "runs.md"), (found.to_latex, "runs.tex")):
+        write("copy", by="run")
+        assert (boards.parent / "copy").read_text() == (boards.parent / "out" / "tables" / name).read_text()
     with pytest.raises(UsageError, match="must be engine, puzzle, run or prediction"):
         found.to_csv(by="goal")
 
