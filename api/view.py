@@ -67,8 +67,9 @@ def view(
     """Make a page to step through boards or tilings, which also plays the search order as an animation.
 
     Beside the board, the page shows the nodes at each depth.  It is a single file without external resources.  With
-    `play`, it is a page to play a jigsaw or a dissection: the pieces lie on a table, and are dragged and turned, and
-    turned over, as the puzzle allows; the page recognizes every solution, and the browser keeps the progress.
+    `play`, it is a page to play the puzzle: the pieces lie on a table, and are dragged and turned, and turned over, as
+    the puzzle allows; the page recognizes every solution, and the browser keeps the progress.  For an edge-matching
+    puzzle without `solutions`, a search of about a second looks for solutions, from which the page gives hints.
 
     Parameters
     ----------
@@ -93,7 +94,7 @@ def view(
     limit : int, default 1000
         The largest number of solutions on the page.
     play : bool, default False
-        Make a page to play a jigsaw or a dissection.
+        Make a page to play the puzzle.
     image : str or Path, optional
         Artwork (PNG, JPEG, ...) on the pieces of a jigsaw, as it lies in the first assembly.  Its proportions must be
         those of the board.
@@ -109,8 +110,8 @@ def view(
     word : str, optional
         The word for a solution on the page.
     hide_solution : bool, default False
-        Shuffle the numbers of the pieces, and hide the solutions: the page has only salted hashes of those of a jigsaw,
-        and none of a dissection.
+        Shuffle the numbers of the pieces, and hide the solutions: the page has only salted hashes of boards, no
+        tilings, and gives no hints.
     name : str, optional
         Title of the page (default: the puzzle's name).
     report : callable, optional
@@ -277,24 +278,45 @@ class PlayOptions:
 
 
 def page_to_play(puzzle: Puzzle, solutions: Sequence[Any], asked: PlayOptions) -> str:
-    """The HTML of a page to play a jigsaw or a dissection.
+    """The HTML of a page to play a puzzle.
 
-    Raises InstanceError if the puzzle is of another kind, or a solution is not full and valid. Raises UsageError if an
-    option is for jigsaws only.
+    Raises InstanceError if a solution is not full and valid, or there are too many pieces. Raises UsageError if an
+    option is for another kind of puzzle.
     """
     if isinstance(puzzle, DissectionPuzzle):
         return _dissection_page(puzzle, solutions, asked)
-    if puzzle.rule is not Rule.OPPOSITE:
-        raise InstanceError(
-            f"{puzzle.name}: is of the kind {puzzle.kind}, but only jigsaws and dissections can be played"
-        )
-    from ..render.html.play import checked_jigsaw
+    from ..render.html.play import refuse_large
 
     refuse_of_others(puzzle, motions=asked.motions)
-    return _jigsaw_page(checked_jigsaw(puzzle), solutions, asked)
+    refuse_large(puzzle)
+    if puzzle.rule is Rule.EQUAL:
+        why = "it is for jigsaws; omit it for an edge-matching puzzle"
+        refuse_given(why, image=asked.image, crop=asked.crop, crop_at=asked.crop_at, curves=asked.curves)
+    if solutions:
+        return _squares_page(puzzle, solutions, asked)
+    solutions, complete = _solutions_to_hint(puzzle)
+    return _squares_page(puzzle, solutions, replace(asked, word="solution"), complete=complete)
 
 
-def _jigsaw_page(jigsaw: EdgeMatchingPuzzle, boards: Sequence[Any], asked: PlayOptions) -> str:
+# The nodes of the search for solutions on a page to play, which take about a second, and the most solutions.
+_HINT_NODES, _HINTS = 10_000_000, 1000
+
+
+def _solutions_to_hint(puzzle: EdgeMatchingPuzzle) -> tuple[Sequence[Any], bool]:
+    """The solutions that a short search finds, of each look one, and whether they are all."""
+    from ..render.html.play import look_of
+
+    # One more shows that there are more.
+    limits = Limits(nodes=_HINT_NODES, solutions=_HINTS + 1)
+    found = find_engine("backtrack", kind=puzzle.kind).run(puzzle, Goal.ALL, limits, Options())
+    different = {look_of(puzzle, board): board for board in found.solutions}
+    boards = list(different.values())[:_HINTS]
+    return boards, found.complete and len(different) <= _HINTS
+
+
+def _squares_page(
+    jigsaw: EdgeMatchingPuzzle, boards: Sequence[Any], asked: PlayOptions, *, complete: bool = False
+) -> str:
     from ..render.html.play import data_uri, play_page, scattered_for
 
     crop = crop_asked(asked.image, asked.crop, asked.crop_at)
@@ -309,7 +331,8 @@ def _jigsaw_page(jigsaw: EdgeMatchingPuzzle, boards: Sequence[Any], asked: PlayO
         picture = data_uri(asked.image, jigsaw.rows, jigsaw.columns, crop)
     named = jigsaw if asked.name is None else replace(jigsaw, name=asked.name)
     return play_page(
-        named, boards, curves=curves, image=picture, seed=seed, word=asked.word, give_away=asked.hide_solution
+        named, boards, complete=complete, curves=curves, image=picture, seed=seed, word=asked.word,
+        give_away=asked.hide_solution,
     )  # fmt: skip
 
 
