@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import log as natural
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from ..csp.base.errors import InstanceError, UsageError, ending, plural
+from ..csp.base.errors import InstanceError, UsageError, ending, need_extra, plural
 from ..csp.base.safe_files import replacing
 from ..csp.base.stop import Report
 from ..csp.base.words import significant
@@ -33,6 +33,9 @@ from ..render.html.page import FORMATS, WebPage
 from ..render.html.viewer import NO_NODES, Nodes, boards_page, tilings_page
 from .laying_out import crop_asked
 from .public import AnyOrder, AnyPuzzle, AnySlips, opened, public
+
+if TYPE_CHECKING:
+    from ..render.html.widget import PlayWidget
 
 #: The largest number of solutions on a page by default.
 LIMIT = 1000
@@ -68,8 +71,8 @@ def view(
 
     Beside the board, the page shows the nodes at each depth.  It is a single file without external resources.  With
     `play`, it is a page to play the puzzle: the pieces lie on a table, and are dragged and turned, and turned over, as
-    the puzzle allows; the page recognizes every solution, and the browser keeps the progress.  For an edge-matching
-    puzzle without `solutions`, a search of about a second looks for solutions, from which the page gives hints.
+    the puzzle allows; the page recognizes every solution, and the browser keeps the progress.  For a puzzle with
+    square pieces without solutions, a search of about a second looks for some, from which the page gives hints.
 
     Parameters
     ----------
@@ -260,6 +263,68 @@ def _counted(nodes: Nodes, result: Result) -> Nodes:
     elif not complete:
         note = f"The counts are lower bounds: {ending(result.ended_by)} ({note})"
     return replace(nodes, actual=counted, complete=complete, note=f"{note}.")
+
+
+@public
+def play(
+    puzzle: AnyPuzzle,
+    solutions: Solutions | None = None,
+    *,
+    image: str | Path | None = None,
+    curves: int | None = None,
+    seed: int | None = None,
+    motions: Literal["any", "lattice"] | None = None,
+    height: int = 720,
+) -> PlayWidget:
+    """Play a puzzle in a notebook: the page of `view` with `play`, as a widget.
+
+    What lies on the table is the attribute `board` of the widget, or `tiling` for a dissection; it changes with every
+    move, and setting it lays the pieces.  Both are traits: ``widget.observe(function, "board")`` calls a function after
+    every move.  Needs ``pip install 'jigsat[notebook]'``.
+
+    Parameters
+    ----------
+    puzzle : EdgeMatchingPuzzle, DissectionPuzzle, str or Path
+        The puzzle, or where it is.
+    solutions : board, tiling, list of these, str or Path, optional
+        Solutions that the page can show, as for `view`.
+    image : str or Path, optional
+        Artwork on the pieces of a jigsaw, as it lies in the first assembly.
+    curves : int, optional
+        Random seed of a jigsaw's curves (default: 0).
+    seed : int, optional
+        Random seed of the shuffle (default: 0).
+    height : int, default 720
+        Height of the page in pixels.
+
+    Returns
+    -------
+    PlayWidget
+        The widget, which a notebook displays.
+
+    Raises
+    ------
+    JigsatError
+        If anywidget is not installed.
+    InstanceError, UsageError
+        As for `view` with `play`.
+
+    Examples
+    --------
+    >>> widget = play("scramble-squares")
+    >>> check("scramble-squares", widget.board).accepted
+    (False,)
+    """
+    need_extra("anywidget", extra="notebook", what="playing in a notebook needs")
+    from ..render.html.widget import BoardWidget, TilingWidget
+
+    puzzle = opened(puzzle)
+    refuse_of_others(puzzle, motions=motions)
+    puzzle = puzzle.with_motions(motions) if isinstance(puzzle, DissectionPuzzle) else puzzle
+    page = view(puzzle, solutions, play=True, image=image, curves=curves, seed=seed)
+    if isinstance(puzzle, DissectionPuzzle):
+        return TilingWidget(puzzle, page.html, height)
+    return BoardWidget(puzzle, page.html, height)
 
 
 @dataclass(frozen=True)

@@ -78,7 +78,8 @@ function tidied(data, layout, places) {
 /** The pieces of a board on their squares, and the other pieces in the tray. */
 function assembled(data, layout, places, codes) {
   const laid = places.map(({ turn, flip }) => ({ x: 0, y: 0, turn, flip }));
-  codes.forEach((code, square) => {
+  const all = [...codes.entries(), ...data.fixed];
+  all.forEach(([square, code]) => {
     if (code === null) return;
     const piece = pieceOf(data, code);
     const { turn, flip } = lyingAs(data, code);

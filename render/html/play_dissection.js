@@ -189,12 +189,13 @@ function keep() {
   const { width, height } = state.layout;
   const [found, shown] = [state.found, state.shown].map((tilings) => tilings.map(plain));
   store(data.key, { version: 1, width, height, places: plain(state.places), found, shown });
-  tellHost(state.places.map((place, piece) => (isPlaced(piece) ? cornersAt(data, piece, place) : null)));
+  tellHost(plain(state.places).map((place, piece) => (isPlaced(piece) ? place : null)));
 }
 
 /** Lays the pieces that the notebook around the page asks for: for each its place, or null for one to take off. */
 function layAsTold(told) {
-  const laid = told.map((place, piece) => (place ? { x: place[0], y: place[1], turn: place[2], flip: Boolean(place[3]) } : state.places[piece]));
+  const at = ([x, y, turn, flip]) => ({ x, y, turn, flip: Boolean(flip) });
+  const laid = told.map((place, piece) => (place ? at(place) : state.places[piece]));
   const off = laid.flatMap((place, piece) => (!told[piece] && !isLoose(data, piece, place) ? [piece] : []));
   change(inTray(data, state.layout, laid, off));
 }
