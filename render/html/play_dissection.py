@@ -76,11 +76,7 @@ def _data(puzzle: DissectionPuzzle, tilings: Sequence[Tiling], seed: int) -> dic
             [piece, step * chance.below(360 // step), bool(allowed[piece] and chance.below(2))] for piece in order
         ],
         "tilings": [
-            [
-                place_of(*one)
-                for one in zip(pieces, allowed, map(plane.flat, map(counterclockwise, tiling)), strict=True)
-            ]
-            for tiling in tilings
+            [place_of(*one) for one in zip(pieces, allowed, map(plane.flat, tiling), strict=True)] for tiling in tilings
         ],
     }
 
@@ -94,10 +90,10 @@ class Plane:
         self._top = max(float(y) for _, y in puzzle.hull)
 
     def flat(self, polygon: Polygon) -> Flat:
-        """A counter-clockwise polygon with its inside at the right hand of its edges on the page."""
+        """A polygon with its inside at the right hand of its edges on the page."""
         return tuple(
             _rounded((float(x) - self._left) * self.scale, (self._top - float(y)) * self.scale)
-            for x, y in reversed(polygon)
+            for x, y in reversed(counterclockwise(polygon))
         )
 
     def back(self, x: float, y: float) -> tuple[float, float]:

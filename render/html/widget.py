@@ -14,7 +14,6 @@ import traitlets
 
 from ...csp.base.errors import PuzzleError
 from ...csp.geometry.exact_numbers import Number
-from ...csp.geometry.polygons import counterclockwise
 from ...csp.puzzles.board import Arrangement, Placement
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions, PuzzleTiling, Tiling, exact_tiling, tiling_of
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard, board_of, exact_board
@@ -71,13 +70,17 @@ class BoardWidget(PlayWidget):
         # The fixed pieces are laid, too; a board that contradicts them is refused.
         return board_of(puzzle, puzzle.with_fixed(board).fixed_board)
 
+    def _codes(self) -> list[int | None]:
+        board: Any = self.board
+        return codes_of(self.puzzle, board)
+
     @traitlets.observe("board")
     def _lay(self, _: object) -> None:
-        self.laid = codes_of(self.puzzle, self.board)
+        self.laid = self._codes()
 
     @traitlets.observe("laid")
     def _read(self, _: object) -> None:
-        if self.laid is not None and self.laid != codes_of(self.puzzle, self.board):
+        if self.laid is not None and self.laid != self._codes():
             base = 8 if self.puzzle.flip else 4
             self.board = [None if code is None else Placement(*divmod(code, base)) for code in self.laid]
 
@@ -92,7 +95,7 @@ class TilingWidget(PlayWidget):
         super().__init__(html, height)
         self.puzzle, self._plane = puzzle, Plane(puzzle)
         (data,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', html, re.DOTALL)
-        self._pieces = json.loads(data)["pieces"]
+        self._pieces: list[Any] = [tuple(map(tuple, piece)) for piece in json.loads(data)["pieces"]]
         self.tiling = (None,) * len(puzzle.pieces)
         self.laid = None
 
@@ -117,14 +120,11 @@ class TilingWidget(PlayWidget):
             self.tiling = self._read_tiling(self.laid)
 
     def _places(self, tiling: Tiling) -> list[list[float] | None]:
-        puzzle, found = self.puzzle, []
-        for number, polygon in enumerate(tiling):
-            flips = number not in puzzle.no_flip
-            piece = [tuple(corner) for corner in self._pieces[number]]
-            found.append(
-                None if polygon is None else place_of(piece, flips, self._plane.flat(counterclockwise(polygon)))
-            )
-        return found
+        flips = [number not in self.puzzle.no_flip for number in range(len(tiling))]
+        return [
+            None if polygon is None else place_of(piece, may, self._plane.flat(polygon))
+            for piece, may, polygon in zip(self._pieces, flips, tiling, strict=True)
+        ]
 
     def _read_tiling(self, places: Sequence[Any]) -> Tiling:
         """The exact polygons of pieces at places on the page."""
