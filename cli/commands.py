@@ -118,11 +118,11 @@ COMMANDS = {
         "file without external resources, and the browser keeps the progress.",
     ),
     "cut": Command(
-        "draw cut sheets of a jigsaw, true to scale",
+        "draw cut sheets of a puzzle, true to scale",
         ("jigsat cut perfect-5x5 -o cut.svg", "jigsat cut cup-and-ring --image artwork.png --page a4 -o sheets.pdf",
          "jigsat cut perfect-5x5 --apart --kerf 0.2 --fit -0.05 --test-strip -o pieces.dxf",
          "jigsat cut cup-and-ring --image artwork.png --sheets print,cut -o sheets.pdf",
-         "jigsat cut tangram --stretch 2:1 --size 200 --apart -o stretched.dxf"),
+         "jigsat cut clue1 --page a4 -o clue1.pdf", "jigsat cut tangram --stretch 2:1 --size 200 --apart -o stretched.dxf"),
         ("solution",), writes=True,
         rare=("curves", "bleed", "dpi", "margin", "outline", "name", "hide_solution", "test_strip", "crop",
               "crop_at", "fit"),
