@@ -305,9 +305,9 @@ def draw_print(
     sheets : str or sequence of str, optional
         The sheets, some of cut,back,print,strip,legend,assemblies (default: cut,legend,assemblies).  back has the
         numbers, mirrored, for the back of the artwork; it is added by `image`.  print has the artwork alone, with
-        bleed; then both print and cut have registration marks.  For a dissection: cut,strip.  For an edge-matching puzzle:
-        cut,back,board,legend,assemblies (default: cut,back,board, a legend if colours have names or mates, and
-        assemblies if there is a `solution`).
+        bleed; then both print and cut have registration marks.  For a dissection: cut,strip.  For an
+        edge-matching puzzle: cut,back,board,legend,assemblies (default: cut,back,board, a legend if colours have names
+        or mates, and assemblies if there is a `solution`).
     test_strip : bool, default False
         Add the sheet strip, with which the kerf of a machine is measured.
     image : str or Path, optional
