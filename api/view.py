@@ -364,16 +364,16 @@ def page_to_play(puzzle: Puzzle, solutions: Sequence[Any], asked: PlayOptions) -
 
 
 # The nodes of the search for solutions on a page to play, which take about a second, and the most solutions.
-_HINT_NODES, _HINTS = 10_000_000, 1000
+_HINT_NODES, _HINTS = 20_000_000, 1000
 
 
 def _solutions_to_hint(puzzle: EdgeMatchingPuzzle) -> tuple[Sequence[Any], bool]:
     """The solutions that a short search finds, of each look one, and whether they are all."""
     from ..render.html.play import look_of
+    from .solve import solve
 
     # One more shows that there are more.
-    limits = Limits(nodes=_HINT_NODES, solutions=_HINTS + 1)
-    found = find_engine("backtrack", kind=puzzle.kind).run(puzzle, Goal.ALL, limits, Options())
+    found = solve(puzzle, limit=_HINTS + 1, engine="backtrack", node_limit=_HINT_NODES)
     different = {look_of(puzzle, board): board for board in found.solutions}
     boards = list(different.values())[:_HINTS]
     return boards, found.complete and len(different) <= _HINTS

@@ -37,7 +37,7 @@ function change(places) {
   recognise();
 }
 
-/** Tells the notebook around the page, if there is one, what lies where. */
+/** Sends what lies where to the notebook around the page, if there is one. */
 function tellHost(laid) {
   if (window.parent !== window) window.parent.postMessage({ page: data.key, laid }, "*");
 }

@@ -2,7 +2,7 @@
 
 /**
  * The next piece of a solution with the pieces on the board: the `places` after it, the solution (`board`) and `words`;
- * or why there is none in words, and the pieces that the nearest solution has elsewhere (`wrong`).
+ * or in words why no piece is laid, and the pieces that the nearest solution has elsewhere (`wrong`).
  */
 function hintFor(data, places) {
   const codes = codesOn(data, places);
@@ -44,7 +44,7 @@ function nearestSolution(data, codes) {
   return best;
 }
 
-/** The empty square with the most filled neighbours, and of these the first one; null if there is none. */
+/** The empty square with the most filled neighbours, and of these the first one; null if all are filled. */
 function nextSquare(data, codes) {
   const filled = (square) => [0, 1, 2, 3].filter((side) => (codes[neighbour(data, square, side)] ?? null) !== null).length;
   const empty = codes.flatMap((code, square) => (code === null ? [square] : []));

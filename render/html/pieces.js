@@ -85,7 +85,7 @@ function drawBoard(data, { board }) {
   byId("misfits").setAttribute("transform", `translate(${board.x} ${board.y})`);
   frame.setAttribute("width", board.width);
   frame.setAttribute("height", board.height);
-  if (data.rimColor) frame.style.stroke = data.rimColor;
+  if (data.rimColor) Object.assign(frame.style, { stroke: data.rimColor, strokeWidth: 10 });
   if (data.places) {
     const own = `h${data.cell}v${data.cell}h-${data.cell}z`;
     toggle(frame, false);

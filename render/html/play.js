@@ -102,7 +102,8 @@ function showBadges() {
   const isLong = known.length > MOST_BADGES;
   if (isLong) {
     const number = known.filter((look) => state.found.has(look)).length;
-    addBadge(`${grouped(number)} of ${grouped(known.length)}${data.complete ? "" : " that are known"}: found`, number > 0);
+    const all = counted(known.length, data.complete ? data.word : `known ${data.word}`);
+    addBadge(`${grouped(number)} of ${all} found`, number > 0);
     if (!data.hidden) addShow(byId("badges").lastChild, firstUnseen());
   }
   known.forEach((look, index) => {
@@ -116,7 +117,7 @@ function showBadges() {
   const word = known.length ? "Other solution" : "Solution";
   further.forEach((_, index) => addBadge(`${word} ${index + 1}: found`, true));
   if (known.length || further.length) return;
-  addBadge(data.complete ? "There is none" : `No ${data.word} is known: any board that fits is a solution`, false);
+  addBadge(data.complete ? "No solution exists" : `No ${data.word} is known: any board that fits is a solution`, false);
 }
 
 /** Adds a button that shows a known board. */
