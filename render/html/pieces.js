@@ -6,7 +6,7 @@ const SQUARE = "M-50 -50h100v100h-100z";
 /** An element for each piece: a group that is moved, with an inner group that is rotated about the piece's centre. */
 function madePieces(data) {
   const artwork = byId("artwork");
-  byId("pieces").classList.toggle("painted", artwork !== null || data.colored);
+  byId("pieces").classList.toggle("painted", artwork !== null || Boolean(data.colored));
   return data.pieces.map((sides, piece) => {
     const name = isLocked(data, piece) ? "piece locked" : "piece";
     const group = svgElement(byId("pieces"), "g", { class: name, tabindex: 0, role: "button", "data-piece": piece });
@@ -80,12 +80,15 @@ function pieceLabel(data, piece, { square, turn, flip }) {
 
 /** Draws the empty board: its frame and the lines between squares. */
 function drawBoard(data, { board }) {
-  const [frame, grid] = byId("board").children;
+  const [frame, grid, rim, ends] = byId("board").children;
   byId("board").setAttribute("transform", `translate(${board.x} ${board.y})`);
   byId("misfits").setAttribute("transform", `translate(${board.x} ${board.y})`);
   frame.setAttribute("width", board.width);
   frame.setAttribute("height", board.height);
-  if (data.rimColor) Object.assign(frame.style, { stroke: data.rimColor, strokeWidth: 10 });
+  const isOuter = (square, side) => neighbour(data, square, side) === null;
+  rim.setAttribute("d", data.places || data.rimColor ? edgesWhere(data, isOuter) : "");
+  if (data.rimColor) Object.assign(rim.style, { stroke: data.rimColor, strokeWidth: 10 });
+  ends.setAttribute("d", data.wrap ? edgesWhere(data, (square, side) => isRound(data, square, side)) : "");
   if (data.places) {
     const own = `h${data.cell}v${data.cell}h-${data.cell}z`;
     toggle(frame, false);
@@ -97,6 +100,24 @@ function drawBoard(data, { board }) {
   for (let x = data.cell; x < board.width; x += data.cell) lines += `M${x} 0V${board.height}`;
   for (let y = data.cell; y < board.height; y += data.cell) lines += `M0 ${y}H${board.width}`;
   grid.setAttribute("d", lines);
+}
+
+/** Whether the square at a side lies at the other end of the board. */
+function isRound(data, square, side) {
+  const next = neighbour(data, square, side);
+  const [[row, column], [down, across]] = [placeOf(data, square), SIDES[side]];
+  return next !== null && String(placeOf(data, next)) !== String([row + down, column + across]);
+}
+
+/** A line along each side of a square for which a condition holds. */
+function edgesWhere(data, isWanted) {
+  const edge = (square, side) => {
+    const [[x, y], [down, across], half] = [centreOf(data, square), SIDES[side], data.cell / 2];
+    const start = `M${x + (across - Math.abs(down)) * half} ${y + (down - Math.abs(across)) * half}`;
+    return start + (down ? `h${data.cell}` : `v${data.cell}`);
+  };
+  const sides = (square) => [0, 1, 2, 3].filter((side) => isWanted(square, side)).map((side) => edge(square, side));
+  return data.names.flatMap((_, square) => sides(square)).join("");
 }
 
 /** Marks the square on which a piece would land; null hides the mark. */
