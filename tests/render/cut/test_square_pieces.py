@@ -86,7 +86,7 @@ def test_the_solution_is_shown_only_if_asked():
     assert [sheet.name for sheet in js.draw_print(SQUARES).sheets] == ["cut", "back", "board", "legend"]
     hidden = js.draw_print(SQUARES, solution, hide_solution=True, seed=2).sheets
     assert "solution" not in [sheet.name for sheet in hidden]
-    with pytest.raises(UsageError, match="assemblies show the solution"):
+    with pytest.raises(UsageError, match="to hide the solution, omit assemblies"):
         js.draw_print(SQUARES, solution, sheets="assemblies", hide_solution=True)
 
 

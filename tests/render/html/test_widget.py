@@ -39,7 +39,7 @@ def test_fixed_pieces_lie_on_the_board():
     assert widget.board == puzzle.fixed_board
 
 
-@pytest.mark.parametrize("name", ["calissons", "ostomachion", "perigal"])
+@pytest.mark.parametrize("name", ["calissons", "ostomachion", "perigal", "tangram"])
 def test_tilings_are_exact(name):
     """Catches corners that are rounded to others, on every lattice and on none, and pieces turned over or not."""
     puzzle = read_dissection(name)
