@@ -149,9 +149,7 @@ class Result(Generic[SolutionT]):
 
     def record_of(self, puzzle: Puzzle | None) -> dict[str, Any]:
         """The record for solutions that do not refer to their puzzle; it may be None if there are no solutions."""
-        record: dict[str, Any] = {
-            item.name: getattr(self, item.name) for item in fields(self) if item.metadata != IN_WORDS_ONLY
-        }
+        record: dict[str, Any] = {name: getattr(self, name) for name in record_keys()}
         data_of = None if puzzle is None else files_of(puzzle.kind).solution_data(puzzle)
         if data_of is not None and self.best_board is not None:
             record["best_board"] = data_of(self.best_board)
@@ -166,6 +164,11 @@ class Result(Generic[SolutionT]):
             return {"text/plain": text}
         picture = bundle["image/svg+xml"]
         return {"text/plain": text, "text/html": f"<pre>{escape(text)}</pre>{picture}"}
+
+
+def record_keys() -> list[str]:
+    """The keys of the record of a result, in their order."""
+    return [item.name for item in fields(Result) if item.metadata != IN_WORDS_ONLY]
 
 
 def count_summary(result: Result[Any], notes: Sequence[str] = (), *, verbose: bool = False) -> str:
