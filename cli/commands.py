@@ -242,35 +242,9 @@ def _run(
 
 
 def _function(name: str) -> Callable[..., Any]:
-    """The function of a command that is only its function; its module is imported here, when it is needed."""
-    match name:
-        case "improve":
-            from ..api.improve import improve as function
-        case "check":
-            from ..api.check import check as function
-        case "draw":
-            from ..api.draw import draw as function
-        case "view" | "play":
-            from ..api.view import view as function
-        case "cut":
-            from ..api.cut import draw_print as function
-        case "photo":
-            from ..api.draw import draw_photo as function
-        case "forms":
-            from ..api.forms import forms as function
-        case "graph":
-            from ..api.graph import graph as function
-        case "export":
-            from ..api.export import export as function
-        case "compare":
-            from ..api.compare import compare as function
-        case "merge":
-            from ..api.merge import merge as function
-        case "race":
-            from ..api.race import race as function
-        case _:
-            raise AssertionError(f"the command {name} has no function")
-    return function
+    """The public function of a command that is only its function; its module is imported here, when it is needed."""
+    function = {"play": "view", "cut": "draw_print", "photo": "draw_photo"}.get(name, name)
+    return getattr(sys.modules[__name__.partition(".")[0]], function)
 
 
 def _special(name: str) -> Callable[[Parser], object] | None:
