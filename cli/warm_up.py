@@ -90,7 +90,7 @@ def add_options(parser: Parser) -> None:
     parser.examples = ("jigsat warm-up", "jigsat warm-up --only dissections")
     parser.what.add_argument("--only", choices=STEPS, help="compile only the kernels for these puzzles")
     parser.how.add_argument(
-        "--aside", action="store_true", help="at low priority, and only if no other process does this"
+        "--aside", action="store_true", help="at a priority that falls, and only if no other process does this"
     )
     parser.rare = frozenset({"aside"})
     parser.set_defaults(run=run)
@@ -114,6 +114,8 @@ def run(arguments: argparse.Namespace) -> int:
                     result = _shown(COMPILING.seconds - began)
                 except JigsatError as error:  # a library of an extra is missing
                     result = f"not compiled: {error}"
+                if arguments.aside and hasattr(os, "nice"):
+                    os.nice(4)  # others wait for what they need first
                 if INTERRUPTS.noted != noted:
                     raise KeyboardInterrupt
                 print(f"{name:<30} {result}", flush=True)

@@ -261,13 +261,9 @@ def copy_numbers(to, numbers):
 
 
 def begins_aside() -> bool:
-    """Lower the priority of this process, which compiles for later ones; False if another process does so already."""
+    """Whether this process may compile kernels for later ones: no other one does so already."""
     cache = cast(Any, copy_numbers)._cache
-    if not isinstance(cache, _Cache) or _locked(os.path.join(cache.cache_path, "aside.lock"), 0.0) is None:
-        return False
-    if hasattr(os, "nice"):
-        os.nice(10)
-    return True
+    return isinstance(cache, _Cache) and _locked(os.path.join(cache.cache_path, "aside.lock"), 0.0) is not None
 
 
 def load() -> None:
