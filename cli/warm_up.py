@@ -3,8 +3,10 @@
 import argparse
 import os
 from collections.abc import Callable
+from contextlib import suppress
 
 from .. import (
+    DissectionPuzzle,
     EdgeMatchingPuzzle,
     best,
     certify,
@@ -20,7 +22,7 @@ from .. import (
     solve,
 )
 from ..csp.base.compiled import begins_aside
-from ..csp.base.errors import JigsatError
+from ..csp.base.errors import JigsatError, NotFoundError
 from ..csp.base.safe_files import temporary_folder
 from ..csp.base.stop import COMPILING, INTERRUPTS
 from .parser import Parser
@@ -36,6 +38,19 @@ def _improved() -> object:
     puzzle = make_edge_matching(rows=10, columns=10, frame_colors=5, inner_colors=8, seed=1, random=True)
     board = best(puzzle, engine="beam", width=50, node_limit=5_000, seed=1).best_board
     return None if board is None else improve(puzzle, board, node_limit=9)
+
+
+def _rectangles() -> object:
+    """Two rectangles in a third one."""
+    box = [[[0, 0], [x, 0], [x, 2], [0, 2]] for x in (3, 1, 2)]
+    puzzle = DissectionPuzzle(box[0], box[1:])
+    return count(puzzle, motions="lattice", engine="backtrack"), estimate(puzzle, motions="lattice", probes=100)
+
+
+def _three() -> None:
+    """A search for a jigsaw with three solutions, which it does not find in a second."""
+    with suppress(NotFoundError):
+        make_jigsaw(rows=5, columns=5, solutions=3, disjoint=True, max_use=8, method="annealing", seed=1, time_limit=1)
 
 
 #: Small pieces of work by name, which together use all kernels: for puzzles of squares, for dissections, and to make
@@ -64,6 +79,7 @@ STEPS: dict[str, dict[str, Callable[[], object]]] = {
     },
     "dissections": {
         "dissections on the lattice": lambda: count(read("tangram"), motions="lattice"),
+        "dissections into rectangles": _rectangles,
         "dissections at any angle": lambda: count(read("tangram"), motions="any"),
         "models of dissections": lambda: solve(read("l-shape"), motions="lattice", engine="sat"),
         "probes of dissections": lambda: estimate(read("tangram"), probes=100),
@@ -71,6 +87,7 @@ STEPS: dict[str, dict[str, Callable[[], object]]] = {
     },
     "making": {
         "making jigsaws": lambda: make_jigsaw(rows=5, columns=5, method="annealing", seed=1),
+        "jigsaws with three solutions": _three,
         "curves of jigsaws": lambda: draw_print(read("perfect-3x3"), sheets="cut"),
         "jigsaws for two pictures": lambda: pictures(
             "cup", "ring", "pictures", rows=4, columns=4, pixels=16, scrambles=1, time_limit=5
