@@ -123,7 +123,7 @@ COMMANDS = {
          "jigsat cut tangram --stretch 2:1 --size 200 --apart -o stretched.dxf"),
         ("solution",), writes=True,
         rare=("curves", "bleed", "dpi", "margin", "outline", "name", "hide_solution", "test_strip", "crop",
-              "crop_at", "fit"),
+              "crop_at", "fit", "number", "numbers"),
     ),
     "photo": Command(
         "render a jigsaw on a table",
@@ -152,7 +152,8 @@ COMMANDS = {
         ("jigsat compare clue1 clue3 --engines backtrack,cpsat",
          "jigsat compare 'boards/*.json' --goal count --engines backtrack,sat:cadical195 --time-limit 30s",
          "jigsat compare smoke --dry-run"),
-        ("puzzles",), rare=("sample", "seeds"), bar="part", folder=True, notes=_interrupted,
+        ("puzzles",), rare=("sample", "seeds", "repetitions", "encodings", "report"), bar="part", folder=True,
+        notes=_interrupted,
     ),
     "merge": Command(
         "join the books of processes that have shared the work",
