@@ -152,7 +152,7 @@ COMMANDS = {
         ("jigsat compare clue1 clue3 --engines backtrack,cpsat",
          "jigsat compare 'boards/*.json' --goal count --engines backtrack,sat:cadical195 --time-limit 30s",
          "jigsat compare smoke --dry-run"),
-        ("puzzles",), rare=("sample", "seeds", "repetitions", "encodings", "report"), bar="part", folder=True,
+        ("puzzles",), rare=("sample", "seeds", "repetitions", "encodings", "report_only"), bar="part", folder=True,
         notes=_interrupted,
     ),
     "merge": Command(
