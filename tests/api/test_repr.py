@@ -72,6 +72,7 @@ MADE = {
     "make_polyominoes": (lambda _: js.make_polyominoes(4, "5x4"), "<"),
     "merge": (merged, "<Merged "),
     "pictures": (lambda folder: js.pictures(*PICTURES, folder, jigsaw=JIGSAW, pixels=8), "<TwoPictures perfect-3x3: "),
+    "play": (lambda _: js.play(DISSECTION), "<TilingWidget tangram: dissection puzzle, 7 pieces>"),
     "plan": (lambda _: js.plan(LARGE), "<JobPlan eternity2: solve by "),
     "preview_pictures": (
         lambda folder: js.preview_pictures(*PICTURES, folder / "out.png", rows=3, columns=3, pixels=8),
