@@ -120,6 +120,11 @@ class Sheet:
     height: float
     items: tuple[Item, ...]  #: The items; those of a layer are drawn in this order
 
+    @property
+    def is_cut(self) -> bool:
+        """Whether a laser cuts it: it has cut lines, and no picture."""
+        return any(item.layer is CUT for item in self.items) and not any(isinstance(i, Printed) for i in self.items)
+
 
 def placed_at(points: Iterable[Spot], origin: Spot, side: float) -> tuple[Spot, ...]:
     """Transform a path in the units of outlines: its origin moves to `origin`, and a side gets the length `side`."""

@@ -105,7 +105,8 @@ class PictureWishes:
         """A picture or mask in the size of the board, cropped as asked for the picture of that number, from 0."""
         from .files import crop_for, read_picture
 
-        crop = crop_for(self.crop, self.crops[number], ("crop_a", "crop_b", "crop_c")[number], self.masks[number])
+        option, label = ("crop_a", "crop_b", "crop_c")[number], source if source in self.sources else None
+        crop = crop_for(self.crop, self.crops[number], option, self.masks[number], label)
         return read_picture(source, board.rows, board.columns, self.pixels, grey=grey, crop=crop)
 
 
