@@ -97,7 +97,7 @@ def test_pieces_laid_apart_for_a_laser(printed):
     assert not document.audit().has_errors
     found = re.search(r"0\.125 mm outside .* are to be -0\.05 mm and measure (\S+) to (\S+) mm", lines[2])
     assert lines[3:5] == [
-        "cut.dxf: 120 x 148.3 mm, to cut", "cut-strip.dxf: 138 x 100 mm, to cut; only these go to the laser",
+        "cut.dxf: 120 x 148.3 mm, to cut", "cut-strip.dxf: 159.3 x 195.2 mm, to cut; only these go to the laser",
     ]  # fmt: skip
     assert [float(gap) for gap in found.groups()] == pytest.approx([-0.05, -0.05], abs=0.004)
 
