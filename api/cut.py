@@ -157,8 +157,8 @@ def dissection_sheets(
 #: The kinds of sheets, in their order.
 SHEETS = ("cut", "back", "print", "scissors", "strip", "legend", "assemblies")
 _LEAST_DPI, _MOST_DPI, _DPI = 10, 1200, 300
-# An inch in mm.
-_MM = 25.4
+#: An inch in mm.
+INCH = 25.4
 # The longer side of a dissection's target, in mm.
 _TARGET = 120.0
 
@@ -393,7 +393,7 @@ def draw_print(
         numbers, name, apart, curves or 0, sheets, test_strip, image, crop, crop_at, outline, hide_solution, seed
     )
     given = {"size": size, "margin": margin, "kerf": kerf, "fit": fit, "bleed": bleed}
-    sizes = {name: _length(name, value) for name, value in given.items()}
+    sizes = {name: length(name, value) for name, value in given.items()}
     _refuse_misfits(asked, fit=sizes["fit"], bleed=sizes["bleed"])
     sizes["fit"] = 0.0 if apart and fit is None else sizes["fit"]
     if output is not None:
@@ -411,7 +411,7 @@ def draw_print(
     return replace(made, written=made.save(output, dpi=dpi, keep=keep, report=report))
 
 
-def _length(name: str, given: float | str | None) -> float | None:
+def length(name: str, given: float | str | None) -> float | None:
     """A length in mm. Raises UsageError if the text is not one."""
     if not isinstance(given, str):
         return given
@@ -523,17 +523,17 @@ def _warn(what: str) -> None:
     warnings.warn(what, UserWarning, stacklevel=4)
 
 
-# Dots an inch below which a print looks coarse.
-_FEWEST_DOTS = 150
+#: Dots an inch below which a print looks coarse.
+FEWEST_DOTS = 150
 
 
 def _warn_of_few_dots(image: str, width: int, columns: int, size: float) -> None:
     """Warn of a picture that is this many pixels wide, and coarse in print."""
-    inches = columns * size / _MM
-    if width < _FEWEST_DOTS * inches:
-        dots = f"{image}: {floor(width / inches)} dots an inch in print, which look coarse below {_FEWEST_DOTS}"
-        most = floor(10 * _MM * width / _FEWEST_DOTS / columns) / 10
-        _warn(f"{dots}; give one at least {ceil(_FEWEST_DOTS * inches)} pixels wide, or a size of at most {most:g} mm")
+    inches = columns * size / INCH
+    if width < FEWEST_DOTS * inches:
+        dots = f"{image}: {floor(width / inches)} dots an inch in print, which look coarse below {FEWEST_DOTS}"
+        most = floor(10 * INCH * width / FEWEST_DOTS / columns) / 10
+        _warn(f"{dots}; give one at least {ceil(FEWEST_DOTS * inches)} pixels wide, or a size of at most {most:g} mm")
 
 
 def _warn_of_thin_parts(

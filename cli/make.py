@@ -2,17 +2,20 @@
 
 import argparse
 import sys
+from collections.abc import Sequence
 from secrets import randbelow
 from typing import Any
 
 from ..api.make import JigsawMade, jigsaw_made, make_edge_matching, make_jigsaw, make_polyominoes
-from ..csp.base.errors import ending, plural
+from ..api.pictures import make_photo_jigsaw
+from ..api.public import documented
+from ..csp.base.errors import NotFoundError, ending, plural
 from ..csp.base.safe_files import escaped
 from .from_functions import describe, take
 from .options import RARE, add_json, add_quiet, options_by_name, refuse_json_beside
 from .parser import Parser
-from .progress import note_bar
-from .wording import certificate_status, print_json
+from .progress import note_bar, part_bar
+from .wording import certificate_status, print_found, print_json, status_of
 
 #: What each kind of puzzle takes.
 _BOARD = (
@@ -48,18 +51,39 @@ def add_options(parser: Parser) -> None:
         kinds, "polyominoes", "all polyominoes of a number of cells, to fill a rectangle", make_polyominoes,
         run_polyominoes, "jigsat make polyominoes --cells 5 --target 6x10 -o pentominoes.json",
     )  # fmt: skip
-    add_quiet(jigsaw)
-    add_json(jigsaw)
+    photos = _add_kind(
+        kinds, "photo-jigsaw", "a jigsaw that shows two photos, with proof, cut lines and a page to play",
+        make_photo_jigsaw, run_photo_jigsaw, "jigsat make photo-jigsaw cat.jpg dog.jpg",
+        "jigsat make photo-jigsaw cat.jpg dog.jpg --rows 10 --columns 10 -o pets",
+        'jigsat make photo-jigsaw cat.jpg dog.jpg --rows 8 --columns 12 --crop-a "top left" --name "For Ada"',
+        positional=("first", "second"), output=None,
+    )  # fmt: skip
+    photos.rare |= {"scrambles", "curves", "mask_a", "mask_b", "no_stay", "weight", "grey"}
+    for action in photos._actions:
+        if action.dest == "output":
+            action.metavar = "FOLDER"
+    for parser in (jigsaw, photos):
+        add_quiet(parser)
+        add_json(parser)
 
 
-def _add_kind(kinds: Any, kind: str, about: str, function: Any, run: Any, *examples: str) -> Parser:
+def _add_kind(
+    kinds: Any,
+    kind: str,
+    about: str,
+    function: Any,
+    run: Any,
+    *examples: str,
+    positional: Sequence[str] = (),
+    output: str | None = "-",
+) -> Parser:
     parser: Parser = kinds.add_parser(kind, help=about)
-    describe(parser, function)
+    describe(parser, function, positional)
     parser.examples = examples
-    texts = {"seed": "Random seed (default: a random one)."}
-    take(parser, function, texts=texts)
+    texts = {} if positional else {"seed": "Random seed (default: a random one)."}
+    take(parser, function, texts=texts, positional=positional)
     parser.rare = (RARE - {"seed", "proof", "target"}) | _RARE
-    parser.set_defaults(run=run, seed=None, output="-")
+    parser.set_defaults(run=run, output=output, **({} if positional else {"seed": None}))
     return parser
 
 
@@ -78,6 +102,18 @@ def run_polyominoes(arguments: argparse.Namespace) -> int:
     report = sys.stderr if arguments.output == "-" else sys.stdout
     print(f"{escaped(puzzle.name)}: {puzzle.kind} puzzle, {plural(len(puzzle.pieces), 'piece')}", file=report)
     return 0
+
+
+def run_photo_jigsaw(arguments: argparse.Namespace) -> int:
+    options = options_by_name(arguments, *documented(make_photo_jigsaw))
+    try:
+        with part_bar(arguments) as report:
+            made = make_photo_jigsaw(**{**options, "report": report})
+    except NotFoundError as error:
+        print(f"jigsat: {error}", file=sys.stderr)
+        return 130 if error.ended_by == "interrupt" else 1
+    print_found(made, arguments)
+    return status_of(made)
 
 
 def run_jigsaw(arguments: argparse.Namespace) -> int:

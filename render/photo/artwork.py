@@ -39,7 +39,8 @@ Layer = NDArray[np.floating]
 # The sides of windows, as parts of a piece; the constant of SSIM, and the square of an error of a mean that costs as
 # much as all structure.
 _WINDOWS, _FLAT, _MEAN = (1 / 4, 2 / 3, 5 / 4), 36.0, 400.0
-_STEPS = 25
+#: The steps in which artwork is optimised, at most.
+STEPS = 25
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,7 +96,7 @@ def seen_blend(
             raise StopIteration  # which ends the minimisation
 
     start = artwork[..., 0].reshape(-1).astype(np.float64)
-    limits = {"maxiter": _STEPS, "maxcor": 6}
+    limits = {"maxiter": STEPS, "maxcor": 6}
     bounds = [(0, 100)] * len(start)
     minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds, callback=note, options=limits)
     artwork[..., 0] = best
