@@ -335,7 +335,6 @@ def make_photo_jigsaw(
     page: str | None = None,
     curves: int = 0,
     time_limit: float | None = 600,
-    overwrite: bool = False,
     report: Report | None = None,
 ) -> PhotoJigsaw:
     """Make a jigsaw that shows two photos, prove that it has exactly two solutions, and write all that belongs to it.
@@ -386,8 +385,6 @@ def make_photo_jigsaw(
         Random seed of the curves.
     time_limit : float, default 600
         Choose among the jigsaws found in this many seconds, on the command line also 1m30s or 2h; None for no limit.
-    overwrite : bool, default False
-        Start over where a run was stopped.
     report : callable, optional
         Called with a `Progress` now and then: a note, and the part of all the work that is done.
 
@@ -399,8 +396,7 @@ def make_photo_jigsaw(
     Raises
     ------
     UsageError
-        If options are invalid, no such jigsaw can exist, both photos are the same, or the folder holds a stopped run
-        with other photos or options.
+        If options are invalid, no such jigsaw can exist, or both photos are the same.
     NotFoundError
         If no jigsaw was found.
     InstanceError
@@ -417,11 +413,13 @@ def make_photo_jigsaw(
     >>> made.holds, made.files[:3]
     (True, ('assembly-1.png', 'assembly-2.png', 'play.html'))
     """
-    from ..csp.work.steps import keep_steps
+    from ..csp.work.steps import keep_steps, kept_head
     from ..render.photo.files import made_folder
     from ..render.photo.two_pictures import PIXELS, PictureWishes, Selection
 
     side = length("size", size) or 0.0
+    # Sizes that do not suit are refused at once, as for any other jigsaw.
+    draw_print(replace(read_squares("perfect-3x3"), name="the jigsaw"), size=side, page=page, sheets="cut")
     folder = Path(f"{Path(first).stem}-and-{Path(second).stem}" if output is None else output)
     rows, columns = _board_for(first, second, rows, columns, side)
     # As many dots as a good print has.
@@ -435,7 +433,9 @@ def make_photo_jigsaw(
     )
     with made_folder(folder):
         head = {"work": "photo jigsaw", **_everything(wishes, selection, curves)}
-        with keep_steps(folder / _STATEMENT, head, resume=not overwrite, overwrite=overwrite) as kept:
+        # A stopped run with other photos or options is not continued.
+        is_same = {**kept_head(folder / _STATEMENT), **head} == kept_head(folder / _STATEMENT)
+        with keep_steps(folder / _STATEMENT, head, resume=is_same, overwrite=not is_same) as kept:
             told, jigsaw = _shown(wishes, selection, folder, curves, time_limit, report, kept)
             found = None
             if told["ended_by"] != "interrupt":
