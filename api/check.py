@@ -36,6 +36,10 @@ if TYPE_CHECKING:
     from ..models.proofs.check_proof import ProofCheck
 
 
+# The most lines about single solutions without `verbose`.
+_MOST_LINES = 4
+
+
 @dataclass(frozen=True)
 class Judgement:
     """The verdicts on claimed solutions."""
@@ -101,8 +105,8 @@ class Judgement:
             **({} if self.claim is None else {"board": board_rows(self.solutions[number], self.puzzle.board)}),
         }
 
-    def summary(self) -> str:
-        """The text that ``jigsat check`` prints."""
+    def summary(self, *, verbose: bool = False) -> str:
+        """The verdicts in words; up to six solutions that are not valid are named, with `verbose` all of them."""
         name = escaped(self.puzzle.name)
         if not self.solutions:
             if self.proof is not None:
@@ -112,29 +116,34 @@ class Judgement:
             if self.claim == "UNSATISFIABLE":
                 return f"{name}: the solver claims that there is no solution; without a proof, this is not verified"
             return f"{name}: the solver reports {self.claim} without a board to check"
-        lines = [line for number in range(self.total) for line in self._lines(number)]
-        if self.claim == "OPTIMUM FOUND":
-            lines.append("  the solver claims that no board is better; this is not verified")
         word = "tiling" if isinstance(self.puzzle, DissectionPuzzle) else "board"
         said = f"{self.valid} of {self.total} {f'{word} is' if self.total == 1 else f'{word}s are'} valid"
-        return "\n".join([*lines, f"{name}: {said}"])
+        scores = [verdict.score for verdict in self.verdicts if isinstance(verdict, Verdict)]
+        if scores:
+            most = getattr(self.verdicts[0], "max_score", 0)
+            said += f", score {min(scores)}{f' to {max(scores)}' if min(scores) < max(scores) else ''} of {most}"
+        lines = [f"{name}: {said}."]
+        if self.claim == "OPTIMUM FOUND":
+            lines.append("  The solver claims that no board is better; this is not verified.")
+        told = [line for number in range(self.total) for line in self._lines(number, verbose=verbose)]
+        more = len(told) - _MOST_LINES
+        if more > 1 and not verbose and self.claim is None:
+            told[_MOST_LINES:] = [f"  ... and {more} more lines with --verbose"]
+        return "\n".join([*lines, *told])
 
-    def _lines(self, number: int) -> list[str]:
-        """The lines of the summary about a solution."""
+    def _lines(self, number: int, *, verbose: bool) -> list[str]:
+        """The lines of the summary about a solution: what is wrong with it, or with `verbose` its score."""
         verdict = self.verdicts[number]
         lines: list[str] = []
+        if self.claim is not None and isinstance(self.puzzle, EdgeMatchingPuzzle):
+            lines.append(board_text(self.solutions[number], self.puzzle.board))
+        if self.accepted[number] and not verbose:
+            return lines
         said = "valid" if self.accepted[number] else "NOT valid"
         if isinstance(verdict, Verdict):
-            if self.claim is not None:
-                assert isinstance(self.puzzle, EdgeMatchingPuzzle)
-                lines.append(board_text(self.solutions[number], self.puzzle.board))
             said += f", score {verdict.score} of {verdict.max_score}"
-        elif self.accepted[number]:
-            return []
-        lines.append(f"solution {number + 1}: {said}")
-        if not self.accepted[number]:
-            lines += [f"  {problem}" for problem in verdict.problems]
-        return lines
+        problems = () if self.accepted[number] else verdict.problems
+        return [*lines, f"  solution {number + 1}: {said}", *(f"    {problem}" for problem in problems)]
 
 
 @public

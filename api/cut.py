@@ -218,8 +218,8 @@ class CutSheets:
         return files
 
     def summary(self, *, verbose: bool = False) -> str:
-        """What is certain about the pieces, and what a laser gets; with `verbose` also every page that was written."""
-        return "\n".join([*self.facts, *self._to_cut_and_to_print(), *(self._pages() if verbose else ())])
+        """The files, and what a laser gets; with `verbose` also every page, and what is certain about the pieces."""
+        return "\n".join([*self._to_cut_and_to_print(), *((*self._pages(), *self.facts) if verbose else ())])
 
     def _to_cut_and_to_print(self) -> list[str]:
         """The files that were written: those to cut, and the others."""
@@ -450,6 +450,9 @@ def _drawn(
         jigsaw, (board,) = shuffled_jigsaw(jigsaw, [board], asked.seed or 0)
     job = _job(jigsaw, board, measures, asked)
     made = tuple(_sheets(job, kinds, asked))
+    distance = job.cut.family.distance * measures.size
+    if job.cut.tabs and distance <= measures.gap:
+        _warn(f"connectors differ by {distance:.2f} mm, no more than the gap: wrong pieces may fit; give a larger size")
     if job.artwork is not None and PRINTED & set(kinds):
         _warn_of_few_dots(str(asked.image), job.artwork.width, jigsaw.columns, measures.size)
     return CutSheets(job.title, tuple(_facts(job, asked)), made)

@@ -280,18 +280,19 @@ class Exported:
         word = "clauses" if self._has_clauses else "constraints"
         return {word if name == "constraints" else name: value for name, value in record.items()}
 
-    def summary(self) -> str:
-        """The line that ``jigsat export`` prints."""
+    def summary(self, *, verbose: bool = False) -> str:
+        """The size of the model; with `verbose` also its encoding."""
         start = ""
         if "from" in self.options:
             start = f" from {escaped(str(self.options['from']))} ({self.options['placed']} pieces placed)"
+        kept = "broken" if self.symmetry else "kept"
+        detail = f", encoding {self.encoding}, symmetry {kept}, in {self.seconds:.2f} s" if verbose else ""
         of, things = "variables", "clauses" if self._has_clauses else "constraints"
         if self.format == "dlx":
             of, things = "options", "items"
         return (
             f"{escaped(self.instance)}{start}: {self.format} with {grouped(self.variables)} {of} and "
-            f"{grouped(self.constraints)} {things}, encoding {self.encoding}, "
-            f"symmetry {'broken' if self.symmetry else 'kept'}, in {self.seconds:.2f} s"
+            f"{grouped(self.constraints)} {things}{detail}"
         )
 
 

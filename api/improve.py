@@ -9,6 +9,7 @@ from typing import Any, Literal
 from ..csp.base.errors import InstanceError, UsageError, ending, grouped, plural
 from ..csp.base.safe_files import escaped, is_stream, label_of, refuse_unwritable
 from ..csp.base.stop import Report, Stop, stoppable
+from ..csp.base.words import short_duration
 from ..csp.engines.request import Goal, number_of_threads
 from ..csp.engines.result import link_lines
 from ..csp.files.convert import SOLUTION_FORMATS, write
@@ -93,22 +94,26 @@ class Improved:
             "ended_by": self.ended_by,
         }
 
-    def summary(self) -> str:
-        """The text that ``jigsat improve`` prints; the board, unless it was written to a file."""
+    def summary(self, *, verbose: bool = False) -> str:
+        """The score and the board, unless it was written to a file; with `verbose` also the effort."""
         gained, windows = self.best_score - self.score_before, self.windows
         found = f"{plural(gained, 'join')} gained" if gained else "nothing gained"
         why = "all joins are valid" if self.ended_by is None else ending(self.ended_by)
-        board = board_text(self.best_board, self.puzzle.board)
+        written = "" if self.written is None else f" The board is in {escaped(self.written)}."
         lines = [
-            f"{escaped(self.puzzle.name)}: {self.puzzle.kind} puzzle, {found}; {why}",
-            f"  score            {self.best_score} of {self.puzzle.max_score}, {self.score_before} before",
-            board if self.written is None else f"  board            written to {escaped(self.written)}",
+            f"{escaped(self.puzzle.name)}: score {self.best_score} of {self.puzzle.max_score}, {found} in "
+            f"{short_duration(self.seconds)}; {why}.{written}",
+            *([] if self.written is not None else [board_text(self.best_board, self.puzzle.board)]),
             *self.notes,
-            f"  windows          {grouped(windows.tried)} tried, {grouped(windows.proved)} proved optimal, "
-            f"{grouped(windows.gained)} gained a join, {grouped(windows.moved - windows.gained)} filled in another way",
-            f"  effort           {plural(windows.nodes, 'node')} in {self.seconds:.2f} s, "
-            f"windows of up to {self.options['window']} squares, engine {self.options['engine']}",
         ]
+        if verbose:
+            lines += [
+                f"  windows          {grouped(windows.tried)} tried, {grouped(windows.proved)} proved optimal, "
+                f"{grouped(windows.gained)} gained a join, {grouped(windows.moved - windows.gained)} filled in another "
+                "way",
+                f"  effort           {plural(windows.nodes, 'node')}, windows of up to {self.options['window']} "
+                f"squares, engine {self.options['engine']}",
+            ]
         return "\n".join(lines)
 
 

@@ -57,7 +57,7 @@ class Merged:
         """The result for scripts: the attributes by name."""
         return asdict(self)
 
-    def summary(self) -> str:
+    def summary(self, *, verbose: bool = False) -> str:
         """What is in the book, and how to go on."""
         where = escaped(self.path)
         if self.parts is None or self.done is None or self.count is None:

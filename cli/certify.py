@@ -66,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(found.record())
     else:
-        print(found.summary())
+        print(found.summary(verbose=arguments.verbose))
         if not found.decided and found.kept is None:
             # Nothing else keeps the solutions that were found.
             for board in found.solutions[len(found.puzzle.assemblies) :]:

@@ -194,8 +194,8 @@ def fill(name: str, parser: Parser) -> None:
         add_own_options(parser)
     if "report" in parameters:
         add_quiet(parser)
-    if command.prints and name not in ("cut", "compare"):
-        add_json(parser)
+    if command.prints:
+        add_json(parser, record=name not in ("cut", "compare"))
     for action in parser._actions:
         if action.dest == "output" and command.folder:
             action.metavar = "FOLDER"

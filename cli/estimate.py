@@ -48,5 +48,5 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(found.record())
     else:
-        print(found.summary(by_depth=arguments.by_depth))
+        print(found.summary(by_depth=arguments.by_depth, verbose=arguments.verbose))
     return status_of(found)

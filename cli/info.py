@@ -44,8 +44,52 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(facts)
     else:
-        print(_dissection_text(facts) if facts["kind"] == "dissection" else text(facts))
+        dissection = facts["kind"] == "dissection"
+        if arguments.verbose:
+            print(_dissection_text(facts) if dissection else text(facts))
+        else:
+            print("\n".join([_about_dissection(facts) if dissection else _about_squares(facts), *_common(facts)]))
     return 0
+
+
+def _about_squares(facts: dict[str, Any]) -> str:
+    """A puzzle of squares in a sentence."""
+    size = f"{facts['rows']} rows x {facts['columns']} columns"
+    if facts["squares"] < facts["rows"] * facts["columns"]:
+        size = f"{plural(facts['squares'], 'square')} in {size}"
+    along, inside = len(facts["frame_colors"]), len(facts["inner_colors"])
+    if "connectors" in facts:
+        sides = f"{plural(facts['connectors'], 'connector')} on at most {plural(facts['max_use'], 'join')} each"
+        sides += facts["best_possible"]
+    else:
+        sides = f"{along} frame and {inside} inner colours" if along else f"{inside} colours"
+    form = f", {escaped(facts['form'])}" if facts["form"] else ""
+    lines = [f"{escaped(facts['name'])}: {facts['kind']} puzzle, {size}, {facts['pieces']} pieces, {sides}{form}."]
+    if facts.get("assemblies"):
+        lines.append(f"  Made to have {plural(facts['assemblies'], 'solution')}.")
+    if facts["fixed"]:
+        fixed = [f"piece {one['piece']} on {one['square']}" for one in facts["fixed"]]
+        lines.append(f"  Fixed: {shortened(', '.join(fixed), 100)}.")
+    return "\n".join(lines)
+
+
+def _about_dissection(facts: dict[str, Any]) -> str:
+    """A dissection in a sentence."""
+    flips = len(facts["not_turned_over"]) < len(facts["pieces"])
+    over = "may be turned over" if flips else "may not be turned over"
+    return (
+        f"{escaped(facts['name'])}: {facts['kind']} puzzle, {plural(len(facts['pieces']), 'piece')} that {over}, "
+        f"a target of area {facts['target']['area']}."
+    )
+
+
+def _common(facts: dict[str, Any]) -> list[str]:
+    """The source and the known number of solutions of a puzzle."""
+    lines = [f"  From: {escaped(shortened(facts['source'], 150))}"] if facts["source"] else []
+    known = facts["known"].get("count")
+    if isinstance(known, int):
+        lines.append(f"  Known: {grouped(known)} arrangements of the numbered pieces.")
+    return [*lines, "  --verbose shows the pieces' numbers, symmetries and more."]
 
 
 def text(facts: dict[str, Any]) -> str:

@@ -93,9 +93,11 @@ def _given(arguments: argparse.Namespace, names: Iterable[str]) -> dict[str, Any
     return {name: value for name in names if (value := getattr(arguments, name, None)) is not None}
 
 
-def add_json(parser: Parser) -> None:
-    """Add the output for scripts."""
-    parser.output.add_argument("--json", action="store_true", help="print one JSON object instead of text")
+def add_json(parser: Parser, *, record: bool = True) -> None:
+    """Add the text with all details, and the output for scripts if there is a `record`."""
+    if record:
+        parser.output.add_argument("--json", action="store_true", help="print one JSON object instead of text")
+    parser.output.add_argument("--verbose", "-v", action="store_true", help="say also how the answer was found")
 
 
 def add_quiet(parser: Parser) -> None:

@@ -155,7 +155,7 @@ def run_count(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(result.record_of(puzzle))
     else:
-        print(count_summary(result, plan.reasons))
+        print(count_summary(result, plan.reasons, verbose=arguments.verbose))
     if result.verified is not None and result.verified["same"] is False:
         from ..estimators.plan.second_count import difference
 
@@ -195,8 +195,8 @@ def run_solve(arguments: argparse.Namespace) -> int:
         shown = arguments.output is None and not several
         notes = link_lines(puzzle, result.best_board) if arguments.best else []
         where = "the file" if why_not is None else escaped(f"{arguments.output}.part")
-        text = solve_summary(result, None if shown else number, notes, where)
-        text += "" if kept is None or kept.kept is None else f"\n  kept             {escaped(kept.kept)}"
+        text = solve_summary(result, None if shown else number, notes, where, verbose=arguments.verbose)
+        text += "" if kept is None or kept.kept is None else f"\n  Kept: {escaped(kept.kept)}"
         print(text, file=sys.stderr if arguments.output == "-" else sys.stdout)
     if why_not is not None:
         why = f"{why_not}; --overwrite replaces it"

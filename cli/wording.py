@@ -30,7 +30,8 @@ def print_found(found: Any, arguments: argparse.Namespace, output: str | None = 
     if getattr(arguments, "json", False):
         print_json(found.record())
     else:
-        print(found.summary(), file=sys.stderr if output == "-" else sys.stdout)
+        text = found.summary(verbose=getattr(arguments, "verbose", False))
+        print(text, file=sys.stderr if output == "-" else sys.stdout)
 
 
 def _finite(data: Any) -> Any:

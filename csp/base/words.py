@@ -40,6 +40,24 @@ def significant(value: "Fraction | int", digits: int = 20) -> str:
     return f"{text[0]}.{text[1:]}e{exponent:+d}" if digits > 1 else f"{text}e{exponent:+d}"
 
 
+def about_number(value: "Fraction | int") -> str:
+    """A number that is known roughly, with two or three digits: 0.25, 43, 4 300, 1.2 million, 3.5e9.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> about_number(Fraction(1, 4)), about_number(4321), about_number(12 * 10**5), about_number(2 * 10**11)
+    ('0.25', '4 300', '1.2 million', '2.0e11')
+    """
+    if value >= 10**9 or 0 < value * 1000 < 1:
+        return significant(value, 2).replace("e+", "e")
+    if value >= 10**6:
+        return f"{float(value / 10**6):.3g} million"
+    if value >= 100:
+        return f"{int(float(f'{float(value):.2g}')):,}".replace(",", " ")
+    return f"{float(value):.2g}"
+
+
 def log10_of(text: str) -> float:
     """The decimal logarithm of a decimal string, which may be too large for a float; minus infinity for 0.
 
@@ -75,7 +93,7 @@ def about_duration(seconds: "Fraction") -> str:
     return f"about {_in_units(seconds, short=False)}"
 
 
-def short_duration(seconds: "Fraction") -> str:
+def short_duration(seconds: "Fraction | float") -> str:
     """Format a time with the abbreviation of a suitable unit.
 
     Examples
@@ -87,7 +105,7 @@ def short_duration(seconds: "Fraction") -> str:
     return _in_units(seconds, short=True)
 
 
-def _in_units(seconds: "Fraction", *, short: bool) -> str:
+def _in_units(seconds: "Fraction | float", *, short: bool) -> str:
     for unit, abbreviation, length in _UNITS:
         if seconds >= 2 * length:
             number = seconds / length

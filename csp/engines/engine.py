@@ -390,6 +390,7 @@ class EngineRun(ABC, Generic[PuzzleT]):
             options=self.shown_options,
             solutions=kept,
             ended_by=None if complete else ended_by,
+            moved=self.puzzle.moved,
             **others,
         )
 

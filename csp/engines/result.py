@@ -10,6 +10,7 @@ from typing import Any, Generic, TypeVar
 from ..base.errors import ending, grouped, plural
 from ..base.notebook import given_pictures
 from ..base.safe_files import escaped
+from ..base.words import short_duration
 from ..files.instances import Puzzle, files_of
 from ..geometry.polygons import points_text
 from ..puzzles.board import Arrangement, board_text
@@ -36,6 +37,9 @@ def status_of_count(count: int, *, complete: bool) -> Status:
 
 #: The statistics of nodes that this run has not searched: those of a ledger, and those of the search it continues.
 LEDGER_NODES, EARLIER_NODES = "nodes from the ledger", "nodes of the earlier search"
+
+#: A field that is no key of the record.
+IN_WORDS_ONLY = {"record": False}
 
 SolutionT = TypeVar("SolutionT", covariant=True)
 
@@ -79,6 +83,8 @@ class Result(Generic[SolutionT]):
         The time of planning before the run, which `seconds` does not include.
     verified
         A second count, made in another way, and whether it is the same; None if none was asked for.
+    moved
+        What the symmetries of the board or target make of a solution, in words.  It is no key of the record.
     """
 
     instance: str
@@ -114,6 +120,7 @@ class Result(Generic[SolutionT]):
     statistics: Mapping[str, int] | None = None
     plan_seconds: float = 0.0
     verified: Mapping[str, Any] | None = None
+    moved: str = field(default="turned boards", metadata=IN_WORDS_ONLY)
 
     @property
     def nodes_now(self) -> int:
@@ -121,10 +128,19 @@ class Result(Generic[SolutionT]):
         known = self.statistics or {}
         return self.nodes - known.get(LEDGER_NODES, 0) - known.get(EARLIER_NODES, 0)
 
-    def summary(self) -> str:
-        """The findings and their cost, as text."""
-        # The wording depends on the engine's declarations, and engines import results.
-        return count_summary(self) if self.goal is Goal.COUNT else solve_summary(self)
+    def summary(self, *, verbose: bool = False) -> str:
+        """The findings in words.
+
+        Parameters
+        ----------
+        verbose : bool, default False
+            Say also how they were found, and at what cost.
+
+        Returns
+        -------
+        str
+        """
+        return count_summary(self, verbose=verbose) if self.goal is Goal.COUNT else solve_summary(self, verbose=verbose)
 
     def record(self) -> dict[str, Any]:
         """The result as a record for scripts: one JSON object with its keys in a fixed order, pieces from 1."""
@@ -133,7 +149,7 @@ class Result(Generic[SolutionT]):
 
     def record_of(self, puzzle: Puzzle | None) -> dict[str, Any]:
         """The record for solutions that do not refer to their puzzle; it may be None if there are no solutions."""
-        record: dict[str, Any] = {item.name: getattr(self, item.name) for item in fields(self)}
+        record: dict[str, Any] = {name: getattr(self, name) for name in record_keys()}
         data_of = None if puzzle is None else files_of(puzzle.kind).solution_data(puzzle)
         if data_of is not None and self.best_board is not None:
             record["best_board"] = data_of(self.best_board)
@@ -150,56 +166,93 @@ class Result(Generic[SolutionT]):
         return {"text/plain": text, "text/html": f"<pre>{escape(text)}</pre>{picture}"}
 
 
-def count_summary(result: Result[Any], notes: Sequence[str] = ()) -> str:
-    """The results of a count; `notes` are lines about how it was made."""
-    lines = [head(result)]
-    at_least = "" if result.complete else "at least "
-    lines.append(f"  count            {at_least}{grouped(result.count or 0)}")
-    canonical = "unknown" if result.canonical_count is None else f"{at_least}{grouped(result.canonical_count)}"
-    lines.append(f"  canonical count  {canonical}")
-    if result.picture_count is not None and result.picture_count != result.count:
-        lines.append(f"  picture count    {at_least}{grouped(result.picture_count)}")
+def record_keys() -> list[str]:
+    """The keys of the record of a result, in their order."""
+    return [item.name for item in fields(Result) if item.metadata != IN_WORDS_ONLY]
+
+
+def count_summary(result: Result[Any], notes: Sequence[str] = (), *, verbose: bool = False) -> str:
+    """The number of solutions in words; with `verbose`, also `notes` on how it was found, and the cost."""
+    lines = _counts(result)
     if result.essential_count is not None:
-        lines.append(f"  essential count  {grouped(result.essential_count)}, up to mirror images and exchanged colours")
-    factor = "none: not every orbit is full" if result.complete else "unknown until the count is complete"
-    factor = "unknown" if result.complete and result.canonical_count is None else factor
-    factor = factor if result.symmetry_factor is None else grouped(result.symmetry_factor)
-    lines.append(f"  symmetry factor  {factor}")
-    if result.complete:
-        lines.append(f"  complete         yes, {all_searched(result)}")
-    else:
-        lines.append(f"  complete         NO, {ending(result.ended_by)}: the counts are lower bounds")
-        stopped = result.ended_by in ("interrupt", "time") and result.kind != "dissection"
-        if stopped and result.options.get("ledger") is None:
-            lines.append("  kept             nothing; a count with --ledger can be continued")
-    lines += [*verified_lines(result), *proof_lines(result), *notes, *effort_lines(result)]
+        lines.append(f"  {grouped(result.essential_count)} apart from mirror images and exchanged colours.")
+    stopped = result.ended_by in ("interrupt", "time") and result.kind != "dissection"
+    if stopped and result.options.get("ledger") is None:
+        lines.append("  Nothing is kept; a count with --ledger FILE can be continued.")
+    lines += [*verified_lines(result, verbose=verbose), *proof_lines(result, verbose=verbose)]
     if "salvaged" in result.options:
-        lines.append(f"  ledger           {escaped(str(result.options['salvaged']))}")
-    return "\n".join(lines)
+        lines.append(f"  The ledger: {escaped(str(result.options['salvaged']))}")
+    if verbose:
+        lines += _counts_by_name(result)
+    return "\n".join([*lines, *effort_lines(result, notes, verbose=verbose)])
 
 
-def verified_lines(result: Result[Any]) -> list[str]:
+def _counts(result: Result[Any]) -> list[str]:
+    """How many solutions there are: different ones first, then those that differ less."""
+    count, different, pictures = result.count or 0, result.canonical_count, result.picture_count
+    if result.complete and not count:
+        return [f"{head(result)}: no {_word(result)} exists; {all_searched(result)}, in {_time(result)}."]
+    at_least = "" if result.complete else "at least "
+    if not count:
+        return [f"{head(result)}: none found so far, NOT complete: {ending(result.ended_by)}, {_time(result)}."]
+    number = plural(count, "arrangement") + " of numbered pieces"
+    if different is not None:
+        number = plural(different, f"{'different ' * (different != 1)}{_word(result)}")
+    apart: list[str] = []
+    if pictures is not None and different is not None and pictures not in (different, count):
+        apart.append(f"{at_least}{grouped(pictures)} if {result.moved} count apart")
+    if different not in (None, count):
+        every = "equal pieces count" if result.kind == "dissection" else "every piece and turn counts"
+        what = f"{result.moved} count" if pictures == count else every
+        apart.append(f"{at_least}{grouped(count)} if {what} apart")
+    beside = f" ({apart.pop()})" if len(apart) == 1 else ""
+    if result.complete:
+        first = f"{head(result)}: exactly {number}{beside}, in {_time(result)}; {all_searched(result)}."
+    else:
+        first = f"{head(result)}: at least {number}{beside}; NOT complete: {ending(result.ended_by)}, {_time(result)}."
+    return [first, *([f"  {'; '.join(apart)}."] if apart else [])]
+
+
+def _counts_by_name(result: Result[Any]) -> list[str]:
+    """The counts by the names of the theory."""
+    factor = "not every orbit is full" if result.complete and result.canonical_count is not None else "unknown"
+    names = {
+        "count": result.count or 0, "canonical count": result.canonical_count, "picture count": result.picture_count,
+        "symmetry factor": factor if result.symmetry_factor is None else result.symmetry_factor,
+    }  # fmt: skip
+    shown = {name: grouped(value) if isinstance(value, int) else value for name, value in names.items()}
+    return [f"  {name:<16} {value}" for name, value in shown.items() if value is not None]
+
+
+def _word(result: Result[Any]) -> str:
+    return "tiling" if result.kind == "dissection" else "solution"
+
+
+def _time(result: Result[Any]) -> str:
+    """The time of the search, with that of planning it."""
+    seconds = result.seconds + result.plan_seconds
+    return short_duration(seconds)
+
+
+def verified_lines(result: Result[Any], *, verbose: bool) -> list[str]:
     """What became of the second count that was asked for."""
     second = result.verified
     if second is None:
         return []
     if second["reason"] is not None:
-        return [f"  not verified     {second['reason']}"]
+        return [f"  NOT verified: {second['reason']}"]
     counted = counted_by(second["engine"], second["method"])
     if second["same"]:
         shared = ", ".join(second["shares"]) or "nothing"
-        return [
-            f"  verified         {counted} counts the same, {second['seconds']:.2f} s",
-            f"  shared code      {shared}",
-        ]
+        lines = [f"  Verified: a second way, {counted}, counts the same."]
+        return [*lines, f"  shared code      {shared}; {second['seconds']:.2f} s"] if verbose else lines
     numbers = f"{grouped(second['count'] or 0)}"
     if second["canonical_count"] is not None:
         numbers += f", {grouped(second['canonical_count'])} up to symmetry"
     if second["same"] is None:
-        at_least = f"{counted} had counted at least {numbers}, {ending(second['ended_by'])}"
-        return [f"  not verified     {at_least}"]
+        return [f"  NOT verified: {counted} had counted at least {numbers}, {ending(second['ended_by'])}"]
     at_least = "" if second["complete"] else "at least "
-    return [f"  NOT THE SAME     {counted} counts {at_least}{numbers}: one of the counts is wrong"]
+    return [f"  NOT THE SAME: {counted} counts {at_least}{numbers}; one of the counts is wrong"]
 
 
 def counted_by(engine: str, method: str) -> str:
@@ -208,49 +261,87 @@ def counted_by(engine: str, method: str) -> str:
 
 
 def solve_summary(
-    result: Result[Any], shown_before: int | None = None, notes: Iterable[str] = (), file: str = "the file"
+    result: Result[Any],
+    shown_before: int | None = None,
+    notes: Iterable[str] = (),
+    file: str = "the file",
+    *,
+    verbose: bool = False,
 ) -> str:
     """The findings: the solution, or the fullest board, or the number of solutions.
 
     - `shown_before`: the number of solutions that were already shown or written; None if the result keeps them.
     - `notes`: lines about the best board.
     - `file`: where the solutions were written.
+    - `verbose`: say also how they were found, and at what cost.
     """
-    board, number = result.best_board, shown_before or 0
-    by_solver = result.statistics is not None and hands_over(result)
-    shown = picture_of(result.kind)
-    lines = [head(result)]
+    number = shown_before or 0
+    shown: Any = result.best_board
     if result.goal is Goal.ALL:
-        every = "all of them" if result.complete else f"not all: {ending(result.ended_by)}"
-        found = len(result.solutions) if shown_before is None else number
-        lines.append(f"  solutions        {grouped(found)}, {every}")
+        number = len(result.solutions) if shown_before is None else number
+        first, shown = f"{_all_found(result, number)}, in {_time(result)}", None
     elif result.solutions or number:
-        if board is not None and (result.best_bound is not None or result.best_score != result.max_score):
-            lines.append(f"  score            {result.best_score} of {result.max_score}{best_of(result)}")
-        written = f"  solutions        one, written to {file}"
-        lines.append(written if number else shown(result.solutions[0] if board is None else board))
-        lines += notes
-    elif result.complete:
-        what = "full board" if result.goal is Goal.BEST else "solution"
-        lines.append(f"  no {what}{_permitted(result)} exists: {all_searched(result)}")
-    elif result.best_bound is not None and by_solver:
-        lines.append(f"  no board found, {_at_most(result)}")
-    elif by_solver or board is None:
-        lines.append(f"  no solution found, {ending(result.ended_by)}")
+        shown = result.solutions[0] if result.solutions and shown is None else shown
+        scored = result.best_board is not None and result.best_score != result.max_score
+        if scored or (result.best_board is not None and result.best_bound is not None):
+            first = f"score {result.best_score} of {result.max_score}{best_of(result)}; found in {_time(result)}"
+        else:
+            first = f"a {_word(result)}, found in {_time(result)}"
+        if number:
+            first, shown = f"{first}; written to {file}", None
     else:
-        fullest = f"the fullest board has {result.best_depth} of {len(board)} pieces"
-        what = "full board" if result.goal is Goal.BEST else "solution"
-        lines.append(f"  no {what} found, {ending(result.ended_by)}; {fullest}:")
-        lines.append(shown(board))
-    return "\n".join([*lines, *proof_lines(result), *effort_lines(result)])
+        first, shown = f"{_not_found(result)} ({_time(result)})", None if result.complete else shown
+    lines = [f"{head(result)}: {first}{'.' if shown is None else ':'}"]
+    if shown is not None:
+        lines += [picture_of(result.kind)(shown), *_legend(result, shown)]
+    lines += notes if result.solutions or number else []
+    return "\n".join([*lines, *proof_lines(result, verbose=verbose), *effort_lines(result, verbose=verbose)])
+
+
+def _all_found(result: Result[Any], number: int) -> str:
+    """The solutions that a search for all has found."""
+    different = "different " if result.options.get("symmetry", True) and number > 1 else ""
+    if result.complete:
+        every = "exactly " if number else ""
+        return (
+            f"{every}{plural(number, different + _word(result))}; {all_searched(result)}"
+            if number
+            else (f"no {_word(result)}{_permitted(result)} exists; {all_searched(result)}")
+        )
+    return f"{plural(number, different + _word(result))}, there may be more: {ending(result.ended_by)}"
+
+
+def _not_found(result: Result[Any]) -> str:
+    """What is known without a solution."""
+    board, what = result.best_board, "full board" if result.goal is Goal.BEST else _word(result)
+    if result.complete:
+        return f"no {what}{_permitted(result)} exists; {all_searched(result)}"
+    by_solver = result.statistics is not None and hands_over(result)
+    if result.best_bound is not None and by_solver:
+        return f"no board found, {_at_most(result)}"
+    if by_solver or board is None:
+        return f"no {_word(result)} found, {ending(result.ended_by)}"
+    fullest = f"the fullest board has {result.best_depth} of {len(board)} pieces"
+    return f"no {what} found, {ending(result.ended_by)}; {fullest}"
+
+
+def _legend(result: Result[Any], board: Any) -> list[str]:
+    """How to read a board of pieces as text, by the example of its first piece."""
+    first = next(((square, placed) for square, placed in enumerate(board) if placed is not None), None)
+    if result.kind == "dissection" or first is None:
+        return []
+    piece, rotation = first[1]
+    turns = ("not turned", "turned once", "turned twice", "turned three times")[rotation % 4]
+    over = "turned over, then " if rotation > 3 else ""
+    return [f"  {piece + 1}/{rotation} is piece {piece + 1}, {over}{turns}{' clockwise' if rotation % 4 else ''}."]
 
 
 def head(result: Result[Any]) -> str:
-    """The first line: the puzzle, with the board that the search started from, and the status."""
+    """What an answer begins with: the puzzle, with the board that the search started from."""
     start = ""
     if "from" in result.options:
         start = f" from {escaped(str(result.options['from']))} ({result.options['placed']} pieces placed)"
-    return f"{escaped(result.instance)}{start}: {result.kind} puzzle, {result.status}"
+    return f"{escaped(result.instance)}{start}"
 
 
 def best_of(result: Result[Any]) -> str:
@@ -317,9 +408,11 @@ def _by_whom(result: Result[Any], how: str) -> str:
     return f"engine {result.engine}{winner}"
 
 
-def effort_lines(result: Result[Any]) -> list[str]:
-    """The cost of a search, and further statistics."""
-    lines = [f"  effort           {effort(result)}"]
+def effort_lines(result: Result[Any], notes: Iterable[str] = (), *, verbose: bool) -> list[str]:
+    """With `verbose`, the status, how the answer was found, its cost, and further statistics."""
+    if not verbose:
+        return []
+    lines = [f"  status           {result.status}", *notes, f"  effort           {effort(result)}"]
     if result.statistics and not hands_over(result):
         lines.append(f"  counted          {_counted(result)}")
     return lines
@@ -353,35 +446,37 @@ def _engines(result: Result[Any], name: str) -> list[Any]:
 
 def all_searched(result: Result[Any]) -> str:
     """Why a complete search is known to be complete."""
-    return "the solver excluded everything else" if hands_over(result) else "every branch was searched"
+    return "a solver excluded all others" if hands_over(result) else "every possibility was searched"
 
 
-def proof_lines(result: Result[Any]) -> list[str]:
+def proof_lines(result: Result[Any], *, verbose: bool) -> list[str]:
     """What became of the requested proof."""
     if result.options.get("proof") is None:
         return []
     if result.proof is not None and not result.proof["lemmas"]:
-        return [f"  proof            none: {escaped(str(result.proof['reason']))}"]
+        return [f"  No proof: {escaped(str(result.proof['reason']))}"]
     if result.proof is None:
         why = "there is a solution" if result.best_bound is None else "all joins are valid, so no board can have more"
         why = why if result.complete else ending(result.ended_by)
-        return [f"  proof            none: {why}"]
+        return [f"  No proof: {why}"]
     page = f"{result.proof['file']}.json"
     if "stopped" in result.proof:
         again = f"use `jigsat check INSTANCE {shlex.quote(page)}`"
-        return [f"  proof            {escaped(str(result.proof['file']))}, NOT CHECKED to its end: {escaped(again)}"]
+        return [f"  Proof: {escaped(str(result.proof['file']))}, NOT CHECKED to its end: {escaped(again)}"]
     states = f"  {escaped(page)} states: {escaped(str(result.proof['states']))}"
-    return [proof_line(result.proof, "NOT ACCEPTED"), states]
+    return [proof_line(result.proof, "NOT ACCEPTED", verbose=verbose), states]
 
 
-def proof_line(proof: Mapping[str, Any], otherwise: str) -> str:
-    """A proof in one line: file, length, whether it was checked (or the given alternative), by what, and a reason."""
+def proof_line(proof: Mapping[str, Any], otherwise: str, *, verbose: bool = True) -> str:
+    """A proof in one line: file, length, whether it was checked (or the given alternative), and by what.
+
+    With `verbose`, or without a check, also a reason.
+    """
     where = f"{escaped(str(proof['file']))}, " if "file" in proof else ""
     verdict = "checked" if proof["checked"] else otherwise
     by = f" by {', '.join(proof['checkers'])}" if proof["checkers"] else ""
-    return (
-        f"  proof            {where}{plural(proof['lemmas'], 'lemma')}, {verdict}{by}: {escaped(str(proof['reason']))}"
-    )
+    reason = f": {escaped(str(proof['reason']))}" if verbose or not proof["checked"] else ""
+    return f"  Proof: {where}{plural(proof['lemmas'], 'step')}, {verdict}{by}{reason}"
 
 
 def picture_of(kind: str) -> Callable[[Any], str]:
@@ -407,4 +502,4 @@ def link_lines(puzzle: Any, board: Arrangement | None) -> list[str]:
     from ..files.viewer_links import link_of
 
     link = link_of(puzzle, board)
-    return [] if link is None else [f"  viewer           {link}"]
+    return [] if link is None else [f"  View: {link}"]

@@ -80,7 +80,7 @@ class MadeJigsaw:
             "tried": self.tried,
         }
 
-    def summary(self) -> str:
+    def summary(self, *, verbose: bool = False) -> str:
         """Its quality as text."""
         quality = self.quality
         most = plural(max(quality.uses.values(), default=0), "join")

@@ -349,6 +349,11 @@ class DissectionPuzzle(InNotebook):
             for piece, polygon in enumerate(self.pieces)
         )
 
+    @property
+    def moved(self) -> str:
+        """What the symmetries of the target make of a tiling, in words."""
+        return "turned and mirrored tilings"
+
     @cached_property
     def symmetries(self) -> tuple[Isometry, ...]:
         """The allowed motions that carry the target and its holes to themselves, and tilings to tilings.

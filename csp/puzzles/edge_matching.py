@@ -279,6 +279,13 @@ class EdgeMatchingPuzzle(InNotebook):
             return side != BORDER
         return self.rim in (ANY, side)
 
+    @property
+    def moved(self) -> str:
+        """What the symmetries of the board make of a solution, in words."""
+        flips = any(self.flip) if isinstance(self.flip, tuple) else self.flip
+        ways = [*(["turned"] if self.turn else []), *(["turned-over"] if flips else [])]
+        return f"{' and '.join([*ways, *(['shifted'] if self.wrap != 'none' else [])]) or 'moved'} boards"
+
     @cached_property
     def moves(self) -> tuple[Move, ...]:
         """The symmetries of the board that carry solutions to solutions, the identity first.

@@ -141,10 +141,16 @@ class TileableForms:
     def _listed(self) -> tuple[Form, ...]:
         return self.refuted if len(self.refuted) <= _MOST_LISTED else ()
 
-    def summary(self) -> str:
-        """The forms as text."""
+    def summary(self, *, verbose: bool = False) -> str:
+        """The number of forms; with `verbose` each of them, and what was refuted."""
         at_least = "" if self.complete else "at least "
-        lines = [f"{escaped(self.puzzle.name)}: {at_least}{plural(len(self.forms), 'form')} that can be tiled"]
+        sure = "exactly " if self.complete else at_least
+        every = f"{plural(self.candidates, 'candidate')}"
+        why = f"of {every} none is left" if self.complete else f"NOT complete: {ending(self.ended_by)}"
+        lines = [f"{escaped(self.puzzle.name)}: {sure}{plural(len(self.forms), 'form')} can be tiled; {why}."]
+        if not verbose:
+            lines.append("  -o forms.svg draws them; --verbose lists them.")
+            return "\n".join([*lines, *([] if self.kept is None else [f"  Kept: {escaped(self.kept)}"])])
         lines += [self._line(form) for form in self.forms]
         lines.append(f"  class            {self.form_class}")
         if self.form_class.vertices is None:

@@ -77,7 +77,7 @@ class Comparison:
             "page": None if self.page is None else str(self.page),
         }
 
-    def summary(self) -> str:
+    def summary(self, *, verbose: bool = False) -> str:
         """The summary as text; for a dry run, the plan and its predicted time."""
         from .page import summary_lines
 

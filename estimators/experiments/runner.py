@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache
 from typing import IO, Any
@@ -21,7 +21,7 @@ import psutil
 
 from ...csp.base.errors import EngineError, JigsatError, shortened
 from ...csp.engines.request import Goal
-from ...csp.engines.result import Result, Status
+from ...csp.engines.result import Status, record_keys
 from ...csp.files.instances import fingerprint
 from ...csp.work.cluster import this_worker
 from ...csp.work.pools import Do, Finished
@@ -294,7 +294,7 @@ def _known(run: PlannedRun, heard: _Heard, status: int, complaint: str) -> dict[
 
 def _nothing(run: PlannedRun, answered: Mapping[str, Any]) -> dict[str, Any]:
     """The keys of an unknown result; engine and options are those that the process answered, if it did."""
-    unknown: dict[str, Any] = {field.name: None for field in fields(Result)}
+    unknown: dict[str, Any] = dict.fromkeys(record_keys())
     planned = {name: value for name, value in run.options.items() if name not in ("threads", "seed")}
     options, engine = answered.get("options", planned), answered.get("engine", run.engine)
     return unknown | {

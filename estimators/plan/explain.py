@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from ...csp.base.errors import EngineError, plural
+from ...csp.base.errors import EngineError
 from ...csp.base.safe_files import escaped
 from ...csp.base.words import short_duration
 from ...csp.engines.request import Options
@@ -17,7 +17,7 @@ _COLUMNS = ("way", "nodes", "time", "90 % interval", "set-up", "memory")
 #: The goal of certificates.
 CERTIFY = "certify"
 # The number of ways in a section of another text.
-_MOST_IN_SECTION = 5
+_MOST_IN_SECTION = 3
 # Shorter times are shown as less than this.
 _SHORTEST = 0.001
 
@@ -37,11 +37,15 @@ class Explanation:
     #: Remarks below the table.
     notes: tuple[str, ...] = ()
 
-    def summary(self) -> str:
-        """The table, followed by the impossible ways with the reason for each."""
+    def summary(self, *, verbose: bool = False) -> str:
+        """The fastest way in a sentence, and a table of the first ways.
+
+        With `verbose`, the table has all ways, and is followed by the impossible ones with the reason for each.
+        """
         able, refused = ([way for way in self.ways if (way.refusal is None) is able] for able in (True, False))
-        pieces = plural(len(self.puzzle.pieces), "piece")
-        lines = [f"{escaped(self.puzzle.name)}: {self.puzzle.kind} puzzle, {pieces}, goal {self.goal}"]
+        lines = [f"{escaped(self.puzzle.name)}: {self._fastest(able)}"]
+        if not verbose:
+            return "\n".join([*lines, *ways_section(able)])
         lines += ["", *table_of(able)]
         if len(able) > 1 and all(way.time is None and way.score is None for way in able):
             lines += ["", "  no predictions; the default is used"]
@@ -49,6 +53,15 @@ class Explanation:
             width = max(len(way.name) for way in refused)
             lines += ["", "  not possible", *(f"  {way.name:<{width}}  {_why(way)}" for way in refused)]
         return "\n".join([*lines, *(["", *(f"  {note}" for note in self.notes)] if self.notes else [])])
+
+    def _fastest(self, able: Sequence[Way]) -> str:
+        """The first sentence: what `jigsat` would do, and how long that would take."""
+        if not able:
+            return f"there is no way to the goal {self.goal}."
+        if able[0].time is None:
+            return f"the goal {self.goal} by {able[0].name}; no time is predicted."
+        middle, interval = _times(able[0].time)
+        return f"the goal {self.goal} takes about {middle} on this machine (in 9 of 10 cases {interval})."
 
     def record(self) -> dict[str, Any]:
         """All numbers, for scripts."""
@@ -80,12 +93,20 @@ def table_of(ways: Sequence[Way]) -> list[str]:
     return lines
 
 
-def ways_section(ways: Sequence[Way], goal: str) -> list[str]:
-    """The first ways to a goal as a section of another text."""
+def ways_section(ways: Sequence[Way]) -> list[str]:
+    """The first ways to a goal as a table, and how many others there are."""
     able = [way for way in ways if way.refusal is None]
     hidden = len(able) - _MOST_IN_SECTION
-    more = [f"  ... and {hidden} more: `jigsat plan INSTANCE --goal {goal}`"] if hidden > 0 else []
-    return [f"\n  ways to {goal}, on this machine", *table_of(able[:_MOST_IN_SECTION]), *more]
+    more = [f"  and {hidden} more ways: --verbose shows all"] if hidden > 1 else []
+    return [*table_of(able[: _MOST_IN_SECTION if more else None]), *more]
+
+
+def time_lines(ways: Sequence[Way]) -> list[str]:
+    """How long it takes to count, in a sentence; empty without a prediction."""
+    if not ways or ways[0].time is None:
+        return []
+    middle, interval = _times(ways[0].time)
+    return [f"  Counting them takes about {middle} on this machine (in 9 of 10 cases {interval})."]
 
 
 def ways_record(ways: Sequence[Way]) -> list[dict[str, Any]]:

@@ -332,7 +332,7 @@ class JobPlan:
         shown = [f"{other.name} {_about(other)}" for other in others[:_SHOWN]]
         return [f"  chosen           {taken.name}, predicted {_about(taken)}; {'; '.join(shown)}"]
 
-    def summary(self) -> str:
+    def summary(self, *, verbose: bool = False) -> str:
         """The engine, method and order, and the predictions, as text."""
         if self.engine is None:
             return f"{self.puzzle.name}: no plan, {ending(self.ended.ended_by if self.ended else None)}"

@@ -79,7 +79,7 @@ class LedgerCheck:
             "wrong": list(self.wrong),
         }
 
-    def summary(self) -> str:
+    def summary(self, *, verbose: bool = False) -> str:
         """The text that ``jigsat check INSTANCE LEDGER`` prints."""
         whole = "all" if self.recorded == self.parts else grouped(self.recorded)
         only = " without its fixed pieces" if self.pieces_only else ""

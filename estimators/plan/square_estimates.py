@@ -11,20 +11,21 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ...csp.base.errors import JigsatError, ending, grouped
 from ...csp.base.safe_files import escaped
 from ...csp.base.stop import Progress, Report, StoppedError, stoppable
-from ...csp.base.words import about_duration, significant
+from ...csp.base.words import about_duration, about_number, significant
 from ...csp.engines.engine import find_engine
 from ...csp.engines.request import NO_LIMITS, Goal, Limits, Options
 from ...csp.engines.result import Result
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import NAMED_ORDERS, Order
 from ...csp.puzzles.slips import checked_slips, shown_slips
+from ...csp.puzzles.symmetry import symmetries
 from ..effort.probes import Probes, probed
 from ..effort.search_effort import Effort, estimates, logarithms, named_order
 from ..owen.best_order import has_best_order
 from ..owen.complexity import Complexity
 from ..ways.region_ways import RegionWays
 from ..ways.times import Way
-from .explain import ways_record, ways_section
+from .explain import time_lines, ways_record, ways_section
 
 if TYPE_CHECKING:
     from ..effort.solution_samples import Sample
@@ -114,11 +115,14 @@ def _prediction_text(model: Complexity, name: str, effort: Effort) -> str:
     elif effort.interrupted:
         lines.append("  probes           interrupted before the second probe")
     if effort.actual is not None:
-        partial = "" if effort.actual.complete else f"; not all, {ending(effort.actual.ended_by)}"
-        lines.append(
-            f"  actual           {grouped(effort.actual.nodes)} nodes in {effort.actual.seconds:.2f} s{partial}"
-        )
+        lines.append(_actual_line(effort.actual))
     return "\n".join(lines)
+
+
+def _actual_line(actual: Any) -> str:
+    """The nodes of the search that was run."""
+    partial = "" if actual.complete else f"; not all, {ending(actual.ended_by)}"
+    return f"  actual           {grouped(actual.nodes)} nodes in {actual.seconds:.2f} s{partial}"
 
 
 def _probes_lines(puzzle: EdgeMatchingPuzzle, effort: Effort) -> list[str]:
@@ -303,18 +307,51 @@ class SquaresEstimate:
             record["sampled"] = self.sampled.record()
         return {**record, "ways": ways_record(self.ways)}
 
-    def summary(self, *, by_depth: bool = False) -> str:
-        """The prediction as text, with a line for each depth if `by_depth` is set."""
-        lines = [_prediction_text(self.model, self.order_name, self.effort)]
+    def summary(self, *, by_depth: bool = False, verbose: bool = False) -> str:
+        """The prediction in words, with a line for each depth if `by_depth` is set.
+
+        With `verbose`, all numbers of the model, and the fastest ways to count.
+        """
+        if verbose:
+            lines = [_prediction_text(self.model, self.order_name, self.effort)]
+        else:
+            lines = [self._expected(), *time_lines(self.ways), self._search()]
+            if self.effort.probes is None and self.effort.interrupted:
+                lines.append("  The probes were interrupted before the second probe.")
+            if self.effort.actual is not None:
+                lines.append(_actual_line(self.effort.actual))
         if self.sampled is not None:
-            lines += _sampled_lines(self.sampled)
-        if self.ways:
-            lines += ways_section(self.ways, Goal.COUNT)
+            lines += _sampled_lines(self.sampled)[: None if verbose else 1]
+        if self.ways and verbose:
+            lines += ["", "  ways to count, on this machine", *ways_section(self.ways)]
         if self.compared:
             lines.append(_orders_text(self.compared, self.effort.rate))
         if by_depth:
             lines.append(_depths_text(self.puzzle, self.effort))
         return "\n".join(lines)
+
+    def _expected(self) -> str:
+        """The expected number of solutions in a sentence."""
+        puzzle, plain = self.puzzle, self.effort.plain
+        name, solutions = escaped(puzzle.name), plain.solutions
+        if len(plain.order) < len(puzzle.board):
+            what = f"ways to fill {len(plain.order)} squares"
+            return f"{name}: about {about_number(solutions)} {what} are expected."
+        factor = symmetries(puzzle).product
+        different = f", about {about_number(solutions / factor)} different ones" if factor > 1 else ""
+        allowed = " with the slips" if any(shown_slips(plain.slips, plain.frame_slips).values()) else ""
+        return f"{name}: about {about_number(solutions)} solutions{allowed} are expected{different}."
+
+    def _search(self) -> str:
+        """The nodes of a search along the order, as probes or else the model predict them, in a sentence."""
+        effort, (depth, _) = self.effort, self.effort.plain.peak
+        nodes, by = Fraction(effort.searched.nodes), f"most of them near depth {depth}"
+        if effort.probes is not None:
+            nodes, by = Fraction(effort.probes.total), f"by {effort.probes.number} probes"
+            by += ", standard error " + about_number(Fraction(effort.probes.total_error))
+            if effort.probes.trusted_depth + len(self.puzzle.fixed) < len(effort.plain.order):
+                by += ", NOT reliable at the deepest depths"
+        return f"  A search in the order {self.order_name} visits about {about_number(nodes)} nodes, {by}."
 
     def plot(self, path: str | Path) -> None:
         """Plot the nodes by depth: those of the compared orders, or predicted and actual ones.

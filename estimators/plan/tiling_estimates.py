@@ -4,6 +4,7 @@ There is no probabilistic model as for edge matching: whether polygons fit depen
 """
 
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from html import escape
 from math import factorial, prod, sqrt
 from pathlib import Path
@@ -14,6 +15,7 @@ import numpy as np
 from ...csp.base.errors import UsageError, ending, grouped, plural
 from ...csp.base.safe_files import escaped
 from ...csp.base.stop import Report, Stop, StoppedError, stoppable
+from ...csp.base.words import about_number
 from ...csp.engines.engine import find_engine
 from ...csp.engines.request import Goal, Limits, Options
 from ...csp.engines.result import Result
@@ -22,7 +24,7 @@ from ...csp.search.tilings.lattice_placements import Rows
 from ...csp.search.tilings.on_lattice import TilingProblem, tiling_problem, tree_of
 from ..effort.probes import PROBES, Probes, probe_several
 from ..ways.times import Way
-from .explain import ways_record, ways_section
+from .explain import time_lines, ways_record, ways_section
 from .square_estimates import actual_record, probes_record, searching
 
 # Entries of the largest set of nodes: an eighth of a gigabyte.
@@ -139,8 +141,30 @@ class TilingsEstimate:
             rows.append(row)
         return rows
 
-    def summary(self, *, by_depth: bool = False) -> str:
-        """The prediction as text, with a line for each depth if `by_depth` is set."""
+    def summary(self, *, by_depth: bool = False, verbose: bool = False) -> str:
+        """The prediction in words, with a line for each depth if `by_depth` is set.
+
+        With `verbose`, also how the probes were made, and the fastest ways to count.
+        """
+        depths = self._depth_lines() if by_depth else []
+        if verbose:
+            return "\n".join(self._lines() + depths)
+        effort, probes = self.effort, self.effort.probes
+        tilings, error = (about_number(Fraction(number)) for number in (effort.tilings, effort.tilings_error))
+        doubt = "" if probes.trusted_depth == len(probes.nodes) else "; NOT reliable: too few probes came so far"
+        lines = [
+            f"{escaped(self.puzzle.name)}: about {tilings} tilings are expected (standard error {error}){doubt}.",
+            *time_lines(self.ways),
+            f"  A search visits about {about_number(Fraction(probes.total))} nodes, by {probes.number} probes.",
+        ]
+        if effort.actual is not None:
+            found, nodes = grouped(effort.actual.count or 0), grouped(effort.actual.nodes)
+            partial = "" if effort.actual.complete else f"; not all, {ending(effort.actual.ended_by)}"
+            lines.append(f"  The search has found {found} tilings with {nodes} nodes{partial}.")
+        return "\n".join(lines + depths)
+
+    def _lines(self) -> list[str]:
+        """All numbers as text."""
         puzzle, effort, probes = self.puzzle, self.effort, self.effort.probes
         how = "with symmetries broken" if effort.symmetry else "without breaking symmetries"
         cut = ", interrupted" if probes.interrupted else ""
@@ -161,8 +185,8 @@ class TilingsEstimate:
                 f"in {effort.actual.seconds:.2f} s{partial}"
             )
         if self.ways:
-            lines += ways_section(self.ways, Goal.COUNT)
-        return "\n".join(lines + (self._depth_lines() if by_depth else []))
+            lines += ["", "  ways to count, on this machine", *ways_section(self.ways)]
+        return lines
 
     def _depth_lines(self) -> list[str]:
         """A line for each depth."""

@@ -300,26 +300,28 @@ class RaceResult:
             "ended_by": self.ended_by,
         }
 
-    def summary(self) -> str:
-        """The summary as text."""
+    def summary(self, *, verbose: bool = False) -> str:
+        """The best score and where the boards are; with `verbose` how often each score was found."""
         found = self.statistics
         what = plural(found.trials.number, trial_word(self.engine))
-        lines = [f"{escaped(self.puzzle.name)}: {what} in {_time(found.seconds)}, {_an_hour(found.trials)}"]
-        if self.best_score is None:
-            lines.append("  best score       none: no full board so far")
-        else:
-            lines.append(f"  best score       {self.best_score} of {self.puzzle.max_score}")
+        best = "no full board so far"
+        if self.best_score is not None:
+            best = f"best score {self.best_score} of {self.puzzle.max_score}"
         kept = plural(sum(self.boards.values()), "board")
-        lines.append(f"  kept             {kept} with a score of at least {self.keep_from}")
-        for row in found.scores[:_SHOWN]:
-            boards = "" if row.boards is None else f"; {plural(row.boards.number, 'board')}, {_an_hour(row.boards)}"
-            trials = plural(row.trials.number, trial_word(self.engine))
-            lines.append(f"  score {row.score:<10} {trials}, {_an_hour(row.trials)}{boards}")
-        lines.append(f"  next score       {better_words(self)}")
-        lines.append(f"  ended            {_ending(self.ended_by)}" if self.ended_by else "")
-        lines.append(f"  folder           {escaped(str(self.folder))}" + ("" if self.page is None else ", with a page"))
-        lines += link_lines(self.puzzle, self.best_board)
-        return "\n".join(filter(None, lines))
+        lines = [
+            f"{escaped(self.puzzle.name)}: {best}, after {what} in {_time(found.seconds)}"
+            f"{f'; {_ending(self.ended_by)}' if self.ended_by else ''}.",
+            f"  Next score: {better_words(self)}",
+            f"  {kept} with a score of at least {self.keep_from} kept in {escaped(str(self.folder))}"
+            + ("" if self.page is None else f"; open {escaped(str(self.page))}"),
+        ]
+        if verbose:
+            lines.append(f"  rate             {_an_hour(found.trials)}")
+            for row in found.scores[:_SHOWN]:
+                boards = "" if row.boards is None else f"; {plural(row.boards.number, 'board')}, {_an_hour(row.boards)}"
+                trials = plural(row.trials.number, trial_word(self.engine))
+                lines.append(f"  score {row.score:<10} {trials}, {_an_hour(row.trials)}{boards}")
+        return "\n".join([*lines, *link_lines(self.puzzle, self.best_board)])
 
     def _repr_html_(self) -> str:
         from html import escape

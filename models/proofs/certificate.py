@@ -88,12 +88,17 @@ class Verification:
             "formula": None if self.formula is None else self.formula.record(),
         }
 
-    def summary(self) -> str:
-        """The text that ``jigsat certify --verify CERTIFICATE`` prints."""
-        about = "the certificate states" if self.holds else "what the certificate would have to state"
-        judged = f"proved, checked by {', '.join(self.checkers)}" if self.holds else "NOT proved"
-        formula = "" if self.formula is None else f"\n  formula: {self.formula}"
-        return f"{escaped(self.instance)}: {about}: {escaped(self.states)}\n  {judged}: {escaped(self.reason)}{formula}"
+    def summary(self, *, verbose: bool = False) -> str:
+        """Whether the statement of the certificate is proved; with `verbose` also how it was checked."""
+        by = f", checked by {', '.join(self.checkers)}" if self.checkers else ""
+        said = f"proved{by}" if self.holds else f"NOT proved: {escaped(self.reason)}"
+        about = "" if self.holds else "The certificate would have to state: "
+        lines = [f"{escaped(self.instance)}: {said}.", f"  {about}{escaped(self.states)}"]
+        if verbose and self.holds:
+            lines.append(f"  reason           {escaped(self.reason)}")
+        if self.formula is not None:
+            lines.append(f"  Formula: {self.formula}.")
+        return "\n".join(lines)
 
 
 @dataclass(frozen=True)

@@ -106,40 +106,47 @@ class Certification:
             "proof": None if self.proof is None else dict(self.proof),
         }
 
-    def summary(self) -> str:
-        """The text that ``jigsat certify`` prints."""
-        return f"{escaped(self.puzzle.name)}: {self.puzzle.kind} puzzle, {self.findings()}"
+    def summary(self, *, verbose: bool = False) -> str:
+        """What is known about the number of solutions; with `verbose` also how the proof was made."""
+        return f"{escaped(self.puzzle.name)}: {self.findings(verbose=verbose)}"
 
-    def findings(self, counted: int | None = None) -> str:
+    def findings(self, counted: int | None = None, *, verbose: bool = False) -> str:
         """What is known, as text; the first line has the answer.
 
         - `counted`: the number of solutions that a search counted before, which is not a proof.
         """
-        solutions = plural(len(self.solutions), "solution")
+        solutions = plural(len(self.solutions), "solution" if len(self.solutions) == 1 else "different solution")
         known = f"at least {solutions}, undecided"
         if counted is not None:
             known = f"{plural(counted, 'solution')} by a search, NOT PROVED"
-        searched = "" if self.by_search is None else ", by search only"
-        head = {
-            Answer.EXACTLY: f"exactly {solutions}{', proved' if self.proved else searched or ', NOT PROVED'}",
-            Answer.FEWER: f"exactly {solutions}, not {grouped(self.wanted)}{searched}",
-            Answer.MORE: f"at least {solutions}, more than {grouped(self.wanted)}",
-            Answer.UNDECIDED: f"{known}: {ending(self.ended_by)}",
-        }[self.answer]
+        searched = "" if self.by_search is None else ", by a search, without a proof"
+        lines = [
+            {
+                Answer.EXACTLY: f"exactly {solutions}{', proved' if self.proved else searched or ', NOT PROVED'}",
+                Answer.FEWER: f"exactly {solutions}, not {grouped(self.wanted)}{searched}",
+                Answer.MORE: f"at least {solutions}, more than {grouped(self.wanted)}",
+                Answer.UNDECIDED: f"{known}: {ending(self.ended_by)}",
+            }[self.answer]
+            + "."
+        ]
+        if self.proof is not None:
+            lines.append(proof_line(self.proof, "NOT CHECKED", verbose=verbose))
+        if verbose:
+            lines += self._how()
+        if self.kept is not None:
+            lines.append(f"  Kept: {escaped(self.kept)}, from which --resume continues")
+        return "\n".join(lines)
+
+    def _how(self) -> list[str]:
+        """How the number was found, and what the proof states."""
+        if self.by_search is not None:
+            return [f"  search           {plural(self.by_search['nodes'], 'node')}, engine {self.by_search['engine']}"]
         formula = f"{plural(self.variables, 'variable')}, {plural(self.clauses, 'clause')}"
         if not self.variables and self.ended_by is not None:
             formula = "none, there was no time to make it"
-        lines = [head, f"  formula          {formula}, encoding {self.encoding}"]
-        if self.by_search is not None:
-            nodes = plural(self.by_search["nodes"], "node")
-            lines[1:] = [f"  search           {nodes} of the engine {self.by_search['engine']}; there is no proof"]
-        if self.proof is not None:
-            lines.append(proof_line(self.proof, "NOT CHECKED"))
-            if "states" in self.proof:
-                lines.append(f"  states           {escaped(str(self.proof['states']))}")
-        if self.kept is not None:
-            lines.append(f"  kept             {escaped(self.kept)}, from which --resume continues")
-        return "\n".join(lines)
+        states = [] if self.proof is None or "states" not in self.proof else [self.proof["states"]]
+        lines = [f"  formula          {formula}, encoding {self.encoding}"]
+        return [*lines, *(f"  states           {escaped(str(text))}" for text in states)]
 
 
 def usual_encoding(puzzle: EdgeMatchingPuzzle) -> str:

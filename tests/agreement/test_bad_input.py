@@ -367,7 +367,7 @@ def test_bad_certificates(what, tmp_path, capsys):
     status = main(["certify", "clue3", "--verify", str(file)])
     captured = capsys.readouterr()
     if status == 1:
-        assert re.search(f"\n  NOT proved: .*({message})", captured.out)
+        assert re.search(f": NOT proved: .*({message})", captured.out)
         assert captured.err == ""
         return
     assert captured.out == ""

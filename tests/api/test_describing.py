@@ -16,7 +16,7 @@ def test_assemblies_of_a_jigsaw_with_spare_pieces(capsys, tmp_path):
     facts = info(puzzle)
     assert (facts["fault"], facts["assemblies"], facts["pairs_of_assemblies"], facts["perfect"]) == (None, 2, [], False)
     save(puzzle, tmp_path / "spare.json")
-    text = run(capsys, "info", str(tmp_path / "spare.json"))[1]
+    text = run(capsys, "info", str(tmp_path / "spare.json"), "--verbose")[1]
     assert "  assemblies       2, not compared because there are spare pieces\n" in text
 
 

@@ -74,18 +74,18 @@ def judged(capsys, page="proof.json", puzzle="jigsaw.json"):
 @pytest.mark.parametrize(
     ("wanted", "status", "head", "answer"),
     [
-        (2, 0, "exactly 2 solutions, proved", "exactly"),
-        (1, 1, "at least 2 solutions, more than 1", "more"),
-        (0, 1, "at least [12] solutions?, more than 0", "more"),
-        (3, 1, "exactly 2 solutions, not 3", "fewer"),
-        ("1e9", 1, "exactly 2 solutions, not 1 000 000 000", "fewer"),
+        (2, 0, "exactly 2 different solutions, proved", "exactly"),
+        (1, 1, "at least 2 different solutions, more than 1", "more"),
+        (0, 1, "at least (1 solution|2 different solutions), more than 0", "more"),
+        (3, 1, "exactly 2 different solutions, not 3", "fewer"),
+        ("1e9", 1, "exactly 2 different solutions, not 1 000 000 000", "fewer"),
     ],
 )
 def test_as_many_more_and_fewer(capsys, here, wanted, status, head, answer):
     """Would catch a claim that passes for proved, and words or a record that say something else."""
-    got, out, err = run(capsys, "certify", "jigsaw.json", "--solutions", str(wanted))
+    got, out, err = run(capsys, "certify", "jigsaw.json", "--solutions", str(wanted), "--verbose")
     assert (got, err) == (status, "")
-    assert re.match(f"perfect 5x5 jigsaw, 2 solutions, seed 1: jigsaw puzzle, {head}\n", out)
+    assert re.match(f"perfect 5x5 jigsaw, 2 solutions, seed 1: {head}", out)
     assert re.search(r"\n  formula +20 variables, [\d ]+ clauses, encoding bits\n", out)
     assert ("has exactly 2 solutions: the 2 that are listed" in out) == (answer != "more")
     got, out, err = run(capsys, "certify", "jigsaw.json", "--solutions", str(wanted), "--json")
@@ -113,7 +113,7 @@ def test_no_time_is_undecided(capsys, here):
     """Would catch a limit that is taken for a proof."""
     status, out, err = run(capsys, "certify", "jigsaw.json", "--solutions", "2", "--time-limit", "0", "--proof", "mine")
     assert (status, err) == (1, "")
-    assert "at least 2 solutions, undecided: the time limit was reached" in out
+    assert "at least 2 different solutions, undecided: the time limit was reached" in out
     status, out, _ = run(capsys, "certify", "jigsaw.json", "--solutions", "2", "--time-limit", "0", "--json")
     record = json.loads(out)
     assert (status, set(record)) == (1, KEYS)
@@ -129,7 +129,7 @@ def test_ctrl_c(tmp_path, monkeypatch):
     (text, quiet), (out, still) = interrupted_in_turn(("process", *command), ("group", *command, "--json"))
     assert quiet == still == ""
     assert (json.loads(out)["answer"], json.loads(out)["ended_by"]) == ("undecided", "interrupt")
-    assert re.search("undecided: interrupted\n", text)
+    assert re.search(r"undecided: interrupted\.\n", text)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -21,7 +21,7 @@ def other(monkeypatch):
 def test_a_difference_is_told_with_both_numbers_and_fails(capsys):
     status, out, err = run(capsys, "count", "three-solutions-6x6", "--method", "plain", "--verify")
     assert status == 1
-    assert "\n  NOT THE SAME     " in out
+    assert "\n  NOT THE SAME: " in out
     assert err.startswith("jigsat: DIFFERENT COUNTS: backtrack (")
     assert err.endswith(" counts 8, 2 up to symmetry; one of them is wrong, please report it\n")
     assert " counts 12, 3 up to symmetry, but " in err
@@ -38,5 +38,5 @@ def test_a_count_that_was_not_verified(ended_by, status, capsys, monkeypatch):
     )
     code, out, err = run(capsys, "count", "perfect-3x3", "--verify")
     assert (code, err) == (status, "")
-    assert "\n  count            8\n" in out
-    assert "\n  not verified     why\n" in out
+    assert "exactly 2 different solutions (8 if turned boards count apart)" in out
+    assert "\n  NOT verified: why\n" in out

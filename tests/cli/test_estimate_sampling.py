@@ -30,7 +30,7 @@ def clock(monkeypatch):
 
 
 def test_beside_what_the_model_expects(capsys, clock):
-    status, out, err = run(capsys, "estimate", "clue1", "--sample-solutions", "0.5", "--seed", "3", *QUICK)
+    status, out, err = run(capsys, "estimate", "clue1", "--sample-solutions", "0.5", "--seed", "3", "-v", *QUICK)
     assert (status, err) == (0, "")
     assert re.search(r"solutions +2\.6288101482469299890e\+11 expected\n", out)
     number = r"(\d\.\d+e\+11)"
@@ -85,7 +85,7 @@ def test_ctrl_c_before_there_are_two_probes_is_said(pressed_at, capsys):
     pressed_at(2)
     status, out, _ = run(capsys, "estimate", "clue1", "--probes", "1e4", "--order", "rowscan", *QUICK)
     assert status == 130
-    assert "  probes           interrupted before the second probe\n" in out
+    assert "interrupted before the second probe" in out
     pressed_at(2)
     assert run(capsys, "estimate", "ostomachion", "--probes", "64") == (130, "", "jigsat: interrupted\n")
 

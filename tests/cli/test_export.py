@@ -44,7 +44,7 @@ def test_export_solve_check(capsys, tmp_path, planted, encoding, options):
     """Would catch a file whose answers cannot be read back."""
     made, puzzle = planted
     file = str(tmp_path / "some.cnf")
-    status, out, err = run(capsys, "export", puzzle, "-o", file, "--encoding", encoding, *options)
+    status, out, err = run(capsys, "export", puzzle, "-o", file, "--encoding", encoding, *options, "--verbose")
     assert (status, err) == (0, "")
     assert f"encoding {encoding}, symmetry {'kept' if options else 'broken'}" in out
     answer = answer_of(file, tmp_path)
@@ -52,7 +52,7 @@ def test_export_solve_check(capsys, tmp_path, planted, encoding, options):
     assert (status, err) == (0, "")
     assert re.search(r"\n +A( +\d+/[0-3]){4}\n", out)
     assert "score 24 of 24" in out
-    assert out.endswith("1 of 1 board is valid\n")
+    assert ": 1 of 1 board is valid" in out
     status, out, _ = run(capsys, "check", puzzle, answer, "--cnf", file, "--json")
     report = json.loads(out)["boards"][0]
     assert (status, report["valid"], len(report["board"])) == (0, True, 4)
@@ -195,7 +195,7 @@ def test_answers_and_proofs_of_any_solver(capsys, tmp_path, planted):
         (tmp_path / "answer").write_bytes(text)
         status, out, err = run(capsys, "check", puzzle, str(tmp_path / "answer"), "--cnf", f"{cnf}.gz")
         assert (status, err) == (0, "")
-        assert out.endswith("1 of 1 board is valid\n")
+        assert ": 1 of 1 board is valid" in out
     for text, status, message in (
         (b"UNSAT\n", 1, "claims that there is no solution"),
         (b"INDET\n", 1, "reports UNKNOWN"),
@@ -234,7 +234,7 @@ def test_answers_about_texts(capsys, tmp_path, planted, to):
         answer.write_text(text)
         status, out, err = run(capsys, "check", puzzle, str(answer), *files)
         assert (status, err) == (0, "")
-        assert out.endswith("1 of 1 board is valid\n")
+        assert ": 1 of 1 board is valid" in out
     for text, expected, message in {
         "mzn": [("=====UNSATISFIABLE=====\n", 2, "unknown format of boards")],
         "dlx": [("", 1, "claims that there is no solution"), ("s SATISFIABLE\n", 2, "is not a list of the numbers")],

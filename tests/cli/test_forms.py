@@ -11,17 +11,17 @@ KEYS |= {"off_lattice", "by_vertices", "refuted", "refuted_forms"}
 
 
 def test_text(capsys):
-    status, out, _ = run(capsys, "forms", "tangram", "--vertices=3")
+    status, out, _ = run(capsys, "forms", "tangram", "--vertices=3", "--verbose")
     first, form, *rest = out.splitlines()
-    assert (status, first) == (0, "tangram: 1 form that can be tiled")
+    assert (status, first) == (0, "tangram: exactly 1 form can be tiled; of 1 candidate none is left.")
     assert form == "  (0, 0) (0, 4) (4, 0)  count 96, canonical 6" or form.startswith("  (0, 0) (4, 0) (0, 4)  count")
     assert [line.split()[0] for line in rest] == ["class", "candidates", "complete", "off"]
 
 
 def test_all_forms_and_the_others_with_reasons(capsys):
-    _, out, _ = run(capsys, "forms", "tangram", "--any-lengths")
+    _, out, _ = run(capsys, "forms", "tangram", "--any-lengths", "--verbose")
     lines = out.splitlines()
-    assert lines[0] == "tangram: 13 forms that can be tiled"
+    assert lines[0] == "tangram: exactly 13 forms can be tiled; of 20 candidates none is left."
     assert "  candidates       20" in lines
     assert "    (0, 0) (1, 0) (9, 8) (8, 8)  lengths" in lines
     assert "     4 vertices    6 forms of 13 candidates, 70 canonical tilings" in lines
@@ -32,7 +32,7 @@ def test_time_limit(capsys):
     status, out, _ = run(capsys, "forms", "ostomachion", "--vertices=6", "--time-limit=0")
     assert status == 0
     assert "at least 0 forms" in out
-    assert "complete         NO, the time limit was reached" in out
+    assert "NOT complete: the time limit was reached" in out
     _, out, _ = run(capsys, "forms", "ostomachion", "--vertices=6", "--time-limit=0", "--json")
     assert (json.loads(out)["complete"], json.loads(out)["ended_by"]) == (False, "time")
 

@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 import signal
 import threading
 
@@ -48,17 +49,15 @@ def test_the_record_and_the_file_have_the_best_board(capsys, here):
     # In words; a better board in the file is the one to go on from.
     status, out, _ = run(capsys, "improve", "made.json", "poor.json", "--node-limit=1", "-o", "better.json")
     assert status == 0
-    assert out.startswith("made: edge-matching puzzle, nothing gained; the node limit was reached\n")
-    assert f"score            {record['best_score']} of 60, {record['best_score']} before" in out
+    score = record["best_score"]
+    assert re.match(rf"made: score {score} of 60, nothing gained in .*; the node limit was reached\.", out)
 
 
 def test_a_board_without_invalid_joins_is_left_as_it_is(capsys, here):
     js.write(PUZZLE, [POOR, MADE.solution], "both.json")
     status, out, err = run(capsys, "improve", "made.json", "both.json", "-o", "-")
     assert (status, json.loads(out)["solutions"]) == (0, [js.improve(PUZZLE, MADE.solution).record()["best_board"]])
-    assert err.startswith(
-        "made: edge-matching puzzle, nothing gained; all joins are valid\n  score            60 of 60"
-    )
+    assert re.match("made: score 60 of 60, nothing gained in .*; all joins are valid", err)
 
 
 def test_empty_squares_are_filled_first():
@@ -110,7 +109,6 @@ def test_ctrl_c_leaves_the_best_board(capsys, here, monkeypatch):
     monkeypatch.setattr(improving, "write", interrupted)
     status, out, err = run(capsys, "improve", "made.json", "poor.json", "-o", "better.json", "--time-limit=1d")
     assert (status, err) == (130, "")
-    assert out.startswith("made: edge-matching puzzle, ")
-    assert "gained; interrupted\n" in out
+    assert re.match("made: score .* gained in .*; interrupted", out)
     assert js.read_solutions("better.json", PUZZLE) == boards[-1:]
     assert PUZZLE.score(boards[-1]) > PUZZLE.score(POOR)

@@ -40,7 +40,7 @@ def test_the_same_table(capsys, monkeypatch, tmp_path, command, plan):
     explained = run(capsys, *command.split(), "--explain")
     assert explained == run(capsys, *plan.split())
     assert (explained[0], explained[2]) == (0, "")
-    assert explained[1].splitlines()[3].startswith("> ")
+    assert explained[1].splitlines()[2].startswith("> ")
     status, out, _ = run(capsys, *command.split(), "--explain", "--json")
     assert (status, json.loads(out)["ways"][0]["chosen"]) == (0, True)
     assert list(tmp_path.iterdir()) == []

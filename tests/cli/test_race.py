@@ -30,7 +30,7 @@ def test_an_interrupt_ends_a_race_and_keeps_everything(tmp_path, capsys, monkeyp
     status, out, errors = run(capsys, *command)
     number = len(read_race(folder).trials)
     assert (status, errors) == (130, "interrupted; repeat the command to go on\n")
-    assert f"eternity2: {number} beams in " in out
+    assert f" after {number} beams in " in out
     best = read_solutions(folder / "best.json", js.read("eternity2"))
     assert {js.read("eternity2").score(board) for board in best} == {read_race(folder).best}
     monkeypatch.setattr(PAGE, lambda book, folder: None)
@@ -51,5 +51,5 @@ def test_the_page_has_the_figures_and_the_best_boards(tmp_path, capsys):
     assert page.count("https://e2.bucas.name/#puzzle=eternity2&amp;board_w=16") >= 2
     assert all(word not in page for word in (" style=", "{{", "None", "nan"))
     assert main(["race", "-o", folder, "--report"]) == 0
-    assert "with a page" in capsys.readouterr().out
+    assert "; open " in capsys.readouterr().out
     assert (tmp_path / "race" / "race.html").read_text() == page

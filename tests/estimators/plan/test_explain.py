@@ -21,8 +21,8 @@ WAYS = (
 
 
 def test_the_text():
-    assert str(Explanation(CLUE, "count", WAYS, ("that is all",))) == "\n".join([
-        "clue1: edge-matching puzzle, 36 pieces, goal count",
+    assert Explanation(CLUE, "count", WAYS, ("that is all",)).summary(verbose=True) == "\n".join([
+        "clue1: the goal count by backtrack, order rowscan; no time is predicted.",
         "",
         "  way                       nodes       time   90 % interval  memory",
         "> backtrack, order rowscan  1e+06  not known                  12 MiB",
@@ -57,10 +57,10 @@ def test_the_first_encoding_is_the_one_that_is_taken(puzzle, solutions):
 
 
 def test_why_others_do_not_apply():
-    text = str(js.explain(js.read("puzzle-a"), "certify", solver="glucose4"))
+    text = js.explain(js.read("puzzle-a"), "certify", solver="glucose4").summary(verbose=True)
     assert "> sat:glucose4, encoding direct   not known\n" in text
     assert "sat:glucose4, encoding bits  it is for jigsaws, not for edge-matching puzzles" in text
-    jigsaw = str(js.explain(js.read("perfect-5x5"), "certify"))
+    jigsaw = js.explain(js.read("perfect-5x5"), "certify").summary(verbose=True)
     assert "not possible" not in jigsaw
     assert "if bits is inconclusive, direct is used instead" in jigsaw
     # An encoding that is named is the only one.

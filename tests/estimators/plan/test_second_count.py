@@ -52,8 +52,8 @@ def test_the_second_count_is_made_in_another_way(asked):
     assert second["canonical_count"] == plain.canonical_count
     assert (second["engine"], second["method"]) != (plain.engine, plain.method)
     assert plain.verified is None
-    assert f"  verified         {second['engine']} ({second['method']}) counts the same, " in result.summary()
-    assert f"  shared code      {', '.join(second['shares'])}" in result.summary()
+    assert f"{second['engine']} ({second['method']}), counts the same." in result.summary()
+    assert f"  shared code      {', '.join(second['shares'])}" in result.summary(verbose=True)
     assert result.record()["verified"]["same"] is True
 
 
@@ -65,7 +65,7 @@ def test_dissections_on_the_lattice_have_a_second_way_and_others_have_none():
     result, second = counted(js.read("l-shape"), motions="any")
     assert (second["same"], second["engine"]) == (None, None)
     why = "there is no way that shares neither method nor kernel with the first"
-    assert f"  not verified     {why}" in result.summary()
+    assert f"  NOT verified: {why}" in result.summary()
 
 
 def test_a_difference_is_an_error_with_both_numbers(monkeypatch):
@@ -78,7 +78,7 @@ def test_a_difference_is_an_error_with_both_numbers(monkeypatch):
     assert all(f" counts {number}, " in str(caught.value) for number in numbers)
     result = caught.value.result
     assert (result.count, result.verified["count"], result.verified["same"]) == (*numbers, False)
-    assert "  NOT THE SAME     " in result.summary()
+    assert "  NOT THE SAME: " in result.summary()
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_a_second_count_that_does_not_end_is_said_not_to_verify(monkeypatch):
     result, second = counted()
     assert (second["same"], second["complete"], second["ended_by"]) == (None, False, "time")
     # Whether the search has begun depends on the machine.
-    said = r"\n  not verified     sat:cadical195( \(pairs\))? had counted at least 0, 0 up to symmetry, the time "
+    said = r"\n  NOT verified: sat:cadical195( \(pairs\))? had counted at least 0, 0 up to symmetry, the time "
     assert re.search(said, result.summary())
 
 

@@ -86,5 +86,5 @@ def test_the_plan_shows_it_but_does_not_take_it():
         "backtrack, method macros",
         "backtrack, order rowscan, device cuda",
     ]
-    assert explained.summary().endswith("a GPU is used only if you ask for it: --device cuda")
+    assert explained.summary(verbose=True).endswith("a GPU is used only if you ask for it: --device cuda")
     assert all("device" not in way.name for way in ways.ways_to(PUZZLE, Goal.COUNT, NO_LIMITS, DEFAULTS, every=True))

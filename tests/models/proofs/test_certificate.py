@@ -130,7 +130,7 @@ def test_files_that_would_replace_each_other_are_refused(tmp_path, capsys, monke
 def test_a_solvable_puzzle_has_no_proof_and_the_command_says_so(tmp_path, capsys):
     status, out, _ = run(capsys, "solve", "clue3", "--engine", ENGINE, "--proof", str(tmp_path / "p.drat"))
     assert status == 0
-    assert "none: there is a solution" in out
+    assert "No proof: there is a solution" in out
     assert list(tmp_path.iterdir()) == []
 
 
@@ -174,7 +174,7 @@ def test_a_count_is_not_lost_with_its_proof(puzzle, fault, tmp_path, monkeypatch
     reason = f"{proof}{end}: cannot be written: No space left on device"
     assert (again.count, again.complete) == (result.count, True)
     assert (again.proof["checked"], again.proof["reason"]) == (False, reason)
-    assert f"  proof            none: {reason}\n" in again.summary()
+    assert f"  No proof: {reason}" in again.summary()
     assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
     count(puzzle, engine=ENGINE, encoding="direct", proof=str(proof))
     assert {path.name for path in tmp_path.iterdir()} == {path.name for path in before}

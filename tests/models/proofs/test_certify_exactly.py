@@ -313,7 +313,7 @@ def test_a_stopped_run_says_where_its_solutions_are(tmp_path):
         patched.setattr("jigsat.models.proofs.certify_exactly.certain", lambda puzzle, board: added.append(board))
         found = certify_exactly(puzzle, 10, proof=proof, stop=Stop(None, lambda: len(added) == 3))
     assert (found.answer, len(found.solutions), found.decided) == (Answer.UNDECIDED, 3, False)
-    assert found.summary().endswith(f"\n  kept             {proof}.part, from which --resume continues")
+    assert found.summary().endswith(f"\n  Kept: {proof}.part, from which --resume continues")
     # More than wanted: there is nothing to continue, and nothing is searched.
     found = certify_exactly(puzzle, 2, proof=proof, resume=True, stop=Stop(0))
     assert (found.answer, len(found.solutions), found.kept) == (Answer.MORE, 3, None)
