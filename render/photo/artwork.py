@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import uniform_filter
 from scipy.optimize import minimize
+from threadpoolctl import threadpool_limits
 
 from ...csp.files.picture_files import Picture
 from ...csp.make.tones import Tones, best_assignment, random_cost
@@ -98,7 +99,9 @@ def seen_blend(
     start = artwork[..., 0].reshape(-1).astype(np.float64)
     limits = {"maxiter": STEPS, "maxcor": 6}
     bounds = [(0, 100)] * len(start)
-    minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds, callback=note, options=limits)
+    # The vectors are short: threads would cost several times as much as they save, and round differently.
+    with threadpool_limits(1, "blas"):
+        minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds, callback=note, options=limits)
     artwork[..., 0] = best
     return artwork
 

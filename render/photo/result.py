@@ -132,9 +132,10 @@ class TwoPictures:
     def summary(self, *, verbose: bool = False) -> str:
         """What ``jigsat pictures`` prints: solutions, and what to look at; with `verbose` also all errors."""
         puzzle, folder, why = self.jigsaw, escaped(self.folder), ending(self.ended_by)
+        early = f" ({why})" if why else ""
         shown = [name for name in self.files if name.startswith("assembly")]
         lines = [
-            f"{escaped(puzzle.name)}: {plural(len(puzzle.pieces), 'piece')}, {self._counted()}{f' ({why})' if why else ''}",
+            f"{escaped(puzzle.name)}: {plural(len(puzzle.pieces), 'piece')}, {self._counted()}{early}",
             f"{self.verdict.summary()}; reached: {listed([f'{each[1]:.2f}' for each in self.seen_errors['as_cut']])}",
             f"look at {listed(shown)} in {folder} first; artwork.png is the print",
         ]

@@ -173,7 +173,7 @@ def made_pictures(
 
     The scrambles of the method annealing are added to the journal `kept`, and those of an earlier run taken from it.
     """
-    need_extra("PIL", "scipy", "skimage")
+    need_extra("PIL", "scipy", "skimage", "threadpoolctl")
     if len(wishes.sources) > 2 and jigsaw is None:
         raise UsageError(
             "three pictures need a given jigsaw, made by `jigsat make jigsaw --solutions 3 --disjoint`", "jigsaw"
@@ -193,7 +193,7 @@ def made_pictures(
 
 def preview(wishes: PictureWishes, rows: int, columns: int, path: str | Path) -> Foresight:
     """Foresee how well a jigsaw can show two pictures, and draw both assemblies with the best assignment to squares."""
-    need_extra("PIL", "scipy", "skimage")
+    need_extra("PIL", "scipy", "skimage", "threadpoolctl")
     format_for(path, {"png": (".png",)}, "png")
     refuse_same_file(path, *wishes.sources, *wishes.masks)
     from ...csp.puzzles.board import checked_board
