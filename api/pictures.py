@@ -421,7 +421,7 @@ def make_photo_jigsaw(
     # Sizes that do not suit are refused at once, as for any other jigsaw.
     draw_print(replace(read_squares("perfect-3x3"), name="the jigsaw"), size=side, page=page, sheets="cut")
     folder = Path(f"{Path(first).stem}-and-{Path(second).stem}" if output is None else output)
-    rows, columns = _board_for(first, second, rows, columns, side)
+    rows, columns, coarse = _board_for(first, second, rows, columns, side)
     # As many dots as a good print has.
     pixels = min(max(2 * ceil(FEWEST_DOTS * side / INCH / 2), PIXELS[0]), PIXELS[1])
     wishes = PictureWishes(
@@ -432,6 +432,8 @@ def make_photo_jigsaw(
         rows=rows, columns=columns, method=None, scrambles=scrambles, seed=seed, max_use=None, no_stay=no_stay
     )
     with made_folder(folder):
+        for warning in coarse:
+            warnings.warn(warning, UserWarning, stacklevel=3)
         head = {"work": "photo jigsaw", **_everything(wishes, selection, curves)}
         # A stopped run with other photos or options is not continued.
         is_same = {**kept_head(folder / _STATEMENT), **head} == kept_head(folder / _STATEMENT)
@@ -454,10 +456,10 @@ def make_photo_jigsaw(
 
 def _board_for(
     first: str | Path, second: str | Path, rows: int | None, columns: int | None, size: float
-) -> tuple[int, int]:
-    """The size of the board: as given, or between the shapes of both photos.
+) -> tuple[int, int, list[str]]:
+    """The size of the board: as given, or between the shapes of both photos; and warnings of coarse photos.
 
-    Warns of photos that are coarse in print; refuses two that are the same.
+    Raises UsageError if both photos are the same.
     """
     from ..csp.files.picture_files import whole_image
 
@@ -470,13 +472,14 @@ def _board_for(
         rows = max(round(sqrt(_SQUARES / shape) if columns is None else columns / shape), _SHORTEST)
     if columns is None:
         columns = max(round(rows * shape), _SHORTEST)
+    found: list[str] = []
     for source, photo in zip((first, second), photos, strict=True):
         width = min(photo.width, photo.height * columns / rows) if rows else 0
         dots = int(width / (columns * size / INCH)) if columns and size > 0 else FEWEST_DOTS
         if dots < FEWEST_DOTS:
             coarse = f"{source}: {dots} dots an inch in print, which look coarse below {FEWEST_DOTS}"
-            warnings.warn(f"{coarse}; give a larger photo or a smaller size", UserWarning, stacklevel=3)
-    return rows, columns
+            found.append(f"{coarse}; give a larger photo or a smaller size")
+    return rows, columns, found
 
 
 def _everything(wishes: PictureWishes, selection: Selection, curves: int) -> dict[str, Any]:

@@ -56,6 +56,10 @@ class PictureWishes:
         for option, given in (("mask", self.masks), ("crop", self.crops)):
             if any(value is not None for value in given[len(self.sources) :]):
                 raise UsageError("there is no third picture; omit the option", f"{option}_c")
+        from .files import crop_for
+
+        for option, place in zip(("crop_a", "crop_b", "crop_c"), self.crops, strict=False):
+            crop_for(False, place, option)
         least, most = PIXELS
         if not least <= self.pixels <= most or self.pixels % 2:
             raise UsageError(f"must be an even number from {least} to {most}, not {self.pixels}", "pixels")

@@ -95,12 +95,12 @@ def test_a_stopped_run_is_continued(photos):
 @pytest.mark.filterwarnings("default")
 def test_what_is_too_small_for_a_print_is_said(photos, capsys):
     """The board between the shapes of both photos is square; and two photos that are the same one."""
-    status, _, err = run(capsys, "make", "photo-jigsaw", "portrait.png", "landscape.png", "--crop-a", "nowhere")
+    status, _, err = run(capsys, "make", "photo-jigsaw", "portrait.png", "landscape.png", "--mask-a", "none")
     dots = "48 dots an inch in print, which look coarse below 150; give a larger photo or a smaller size"
     first, second, refusal = err.splitlines()
     assert (status, first) == (2, f"jigsat: warning: portrait.png: {dots}")
     assert second == f"jigsat: warning: landscape.png: {dots}"
-    assert refusal.startswith("jigsat: --crop-a: 'nowhere' is no position; choose top, bottom, ")
+    assert refusal.startswith("jigsat: none: there is no such file, nor a bundled picture of that name")
     with pytest.raises(js.UsageError, match=r"^cup and cup: are the same picture; give two different ones$"):
         js.make_photo_jigsaw("cup", "cup", "made")
     assert {path.name for path in photos.iterdir()} == {"portrait.png", "landscape.png"}
