@@ -219,7 +219,8 @@ class CutSheets:
 
     def summary(self, *, verbose: bool = False) -> str:
         """The files, and what a laser gets; with `verbose` also every page, and what is certain about the pieces."""
-        return "\n".join([*self._to_cut_and_to_print(), *((*self._pages(), *self.facts) if verbose else ())])
+        pages = self._pages() if sum(len(file.sheets) for file in self.written) > 1 else ()
+        return "\n".join([*self._to_cut_and_to_print(), *((*pages, *self.facts) if verbose else ())])
 
     def _to_cut_and_to_print(self) -> list[str]:
         """The files that were written: those to cut, and the others."""

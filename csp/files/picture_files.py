@@ -113,7 +113,7 @@ def whole_image(label: str) -> "Image":
 
 
 def path_of(source: str) -> Path:
-    """The file of a picture, which may be a bundled one; raises InstanceError if there is none."""
+    """The file of a picture, which may be a bundled one; raises InstanceError if it does not exist."""
     if not os.path.isfile(source) and source in bundled_pictures():
         return BUNDLED / f"{source}.png"
     if not os.path.exists(source):

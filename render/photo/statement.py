@@ -76,7 +76,7 @@ def _sentences(statement: Statement, pieces: int) -> Iterator[tuple[str, str]]:
     yield (
         "What is stated",
         f"The same {pieces} pieces fill the board in exactly two ways, which show the two pictures above. There is no "
-        "third way: whoever uses all pieces so that every tab lies in its own hole has found one of the two. Turning "
+        "third way: if all pieces are used and every tab lies in a hole of its shape, it is one of the two. Turning "
         "the finished board as a whole is not counted as another way.",
     )
     checkers = " and ".join(statement.checkers)
