@@ -538,13 +538,13 @@ def _write_sheets(
     report: Report | None,
 ) -> None:
     """The lines for a laser, the print with its backs, and the page to play."""
+    if report is not None:
+        report(Progress(note="the print, the lines to cut and the page to play", done=_PROVED))
     artwork = folder / "artwork.png"
-    told = _part(report, _PROVED, _SHEETS)
     how: dict[str, Any] = {"size": size, "page": page, "curves": curves, "name": name, "image": artwork}
-    sheets = draw_print(jigsaw, **how, sheets="cut,print,back", report=told)
-    cut = [sheet for sheet in sheets.sheets if sheet.is_cut]
-    replace(sheets, sheets=tuple(cut)).save(folder / "laser.svg", report=told)
-    replace(sheets, sheets=tuple(s for s in sheets.sheets if s not in cut)).save(folder / "print.pdf", report=told)
+    sheets = draw_print(jigsaw, **how, sheets="cut,print,back")
+    for file, cut in (("laser.svg", True), ("print.pdf", False)):
+        replace(sheets, sheets=tuple(sheet for sheet in sheets.sheets if sheet.is_cut is cut)).save(folder / file)
     view(jigsaw, None, folder / "play.html", play=True, image=artwork, curves=curves, name=name)
 
 
