@@ -13,10 +13,10 @@ from ..csp.base.errors import InstanceError, UsageError, listed, need_extra, sho
 from ..csp.base.safe_files import escaped, refuse_same_file, replacing_bytes
 from ..csp.base.stop import Report
 from ..csp.files.instances import Puzzle, require_frame, require_jigsaw
-from ..csp.files.solutions import Solutions
+from ..csp.files.solutions import Solutions, solutions_given
 from ..csp.make.hidden_solution import shuffled_dissection, shuffled_jigsaw, turned_polygons
 from ..csp.puzzles.board import Arrangement
-from ..csp.puzzles.dissection import DissectionPuzzle
+from ..csp.puzzles.dissection import DissectionPuzzle, Tiling
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..estimators.effort.search_effort import refuse_given, refuse_of_others
 from .laying_out import board_to_lay, crop_asked, tell, tiling_to_lay
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ..render.cut.sizes import Measures
 
 #: The sheets that show the solution, and those that are printed: with the picture.
-TELLING, PRINTED = frozenset(("legend", "assemblies")), frozenset(("print", "scissors"))
+TELLING, PRINTED = frozenset(("legend", "assemblies", "solution")), frozenset(("print", "scissors"))
 
 
 @dataclass(frozen=True)
@@ -50,6 +50,7 @@ class SheetOptions:
     outline: str | Path | None
     hide_solution: bool
     seed: int | None
+    sets: int | None = None
 
     def kinds(self, known: Sequence[str]) -> list[str]:
         """The kinds of sheets to make, in their order.
@@ -60,6 +61,7 @@ class SheetOptions:
             printed = self.image is not None and not self.apart
             wanted = {"print": printed, "back": printed and self.numbers, "strip": self.test_strip, "scissors": False}
             out = {kind for kind, is_wanted in wanted.items() if not is_wanted}
+            out |= {"target", "solution"} if self.sets is None else set()
             made = [kind for kind in known if kind not in (out | TELLING if self.hide_solution else out)]
             self._refuse(set(made))
             return made
@@ -90,10 +92,13 @@ class SheetOptions:
         if self.image is None and PRINTED & wanted:
             raise UsageError("print and scissors are sheets of a picture; give an image, too", "sheets")
         if self.hide_solution and TELLING & wanted:
-            raise UsageError("legend and assemblies show the solution; omit them, or omit hide_solution", "sheets")
+            some = listed(sorted(TELLING & wanted))
+            raise UsageError(f"to hide the solution, omit {some}", "sheets")
 
 
-_SHEETS = ("cut", "strip")
+_SHEETS = ("target", "cut", "strip", "solution")
+# The most sets of pieces, and solutions on sheets.
+_MOST_SETS, _MOST_SHOWN = 100, 60
 
 
 def dissection_sheets(
@@ -105,6 +110,7 @@ def dissection_sheets(
     UsageError if an option is for jigsaws only, or the cut leaves nothing of a piece. Raises JigsatError if a page has
     no room, or a library is missing.
     """
+    from ..render.cut.handout import solution_sheets, target_sheet
     from ..render.cut.loose_pieces import (
         apart_sheets,
         flat_pieces,
@@ -121,9 +127,19 @@ def dissection_sheets(
     refuse_given(why, image=asked.image, crop=asked.crop, crop_at=asked.crop_at, outline=asked.outline)
     if asked.curves:
         raise UsageError("it is for jigsaws; the pieces of a dissection have straight sides", "curves")
+    if asked.sets is not None:
+        if not 1 <= asked.sets <= _MOST_SETS:
+            raise UsageError(f"{asked.sets}: must be from 1 to {_MOST_SETS}", "sets")
+        asked = replace(asked, apart=True)
     kinds = asked.kinds(_SHEETS)
     need_shapely()
     tiling = tiling_to_lay(puzzle, solution, number)
+    shown: Sequence[Tiling] = () if tiling is None else (tiling,)
+    if solution is not None and number is None and "solution" in kinds:
+        shown = [tiling_to_lay(puzzle, [one], None) for one in solutions_given(puzzle, solution)[:_MOST_SHOWN]]  # pyright: ignore[reportAssignmentType]
+    if "solution" in kinds and not shown:
+        how = "add SOLUTION (jigsat solve DISSECTION --all -o SOLUTION), or leave out the sheet solution"
+        raise InstanceError(f"{puzzle.name}: the pieces in the file do not tile the target; {how}")
     if tiling is None and not asked.apart:
         how = "add SOLUTION (jigsat solve DISSECTION -o SOLUTION) to cut along its lines, or lay the pieces apart"
         raise InstanceError(f"{puzzle.name}: the pieces in the file do not tile the target; {how} (--apart)")
@@ -143,15 +159,18 @@ def dissection_sheets(
         pieces = loose_polygons(turned_polygons(puzzle, flats, asked.seed or 0), numbered=asked.numbers)
     if asked.numbers:
         facts += left_out(pieces)
-    sheets: list[Any] = []
-    for kind in kinds:
-        if kind == "strip":
-            sheets.append(strip_sheet(title, None, measures))
-        elif asked.apart:
-            sheets += apart_sheets(title, pieces, measures)
-        else:
-            sheets.append(tiling_sheet(title, pieces, outlines, measures))
-    return title, tuple(facts), tuple(sheets)
+    holes = len(puzzle.holes)
+    make: dict[str, Callable[[], Sequence[Sheet]]] = {
+        "target": lambda: [target_sheet(title, outlines[holes:], outlines[:holes], measures)],
+        "strip": lambda: [strip_sheet(title, None, measures)],
+        "cut": lambda: (
+            apart_sheets(title, pieces * (asked.sets or 1), measures)
+            if asked.apart
+            else [tiling_sheet(title, pieces, outlines, measures)]
+        ),
+        "solution": lambda: solution_sheets(title, puzzle, shown, measures, numbered=asked.numbers),
+    }
+    return title, tuple(facts), tuple(sheet for kind in kinds for sheet in make[kind]())
 
 
 #: The kinds of sheets, in their order.
@@ -283,6 +302,7 @@ def draw_print(
     outline: str | Path | None = None,
     curves: int | None = None,
     sheets: str | Sequence[str] | None = None,
+    sets: int | None = None,
     test_strip: bool = False,
     image: str | Path | None = None,
     crop: bool = False,
@@ -339,7 +359,9 @@ def draw_print(
         The sheets, some of cut,back,print,scissors,strip,legend,assemblies (default: cut,legend,assemblies).  print
         has the artwork alone, with bleed; then both print and cut have registration marks.  back has the numbers,
         mirrored, for the back of the artwork.  Both are added by `image`.  scissors has the artwork with the lines on
-        it, to cut by hand.  For a dissection: cut,strip.
+        it, to cut by hand.  For a dissection: some of target,cut,strip,solution (default: cut).
+    sets : int, optional
+        For a dissection: this many sets of the pieces, laid apart, with the sheets target, cut and solution.
     test_strip : bool, default False
         Add the sheet strip, with which the kerf of a machine is measured.
     image : str or Path, optional
@@ -391,19 +413,20 @@ def draw_print(
     'tangram (stretched 2:1)'
     """
     asked = SheetOptions(
-        numbers, name, apart, curves or 0, sheets, test_strip, image, crop, crop_at, outline, hide_solution, seed
-    )
+        numbers, name, apart, curves or 0, sheets, test_strip, image, crop, crop_at, outline, hide_solution, seed,
+        sets,
+    )  # fmt: skip
     given = {"size": size, "margin": margin, "kerf": kerf, "fit": fit, "bleed": bleed}
     sizes = {name: length(name, value) for name, value in given.items()}
     _refuse_misfits(asked, fit=sizes["fit"], bleed=sizes["bleed"])
-    sizes["fit"] = 0.0 if apart and fit is None else sizes["fit"]
+    sizes["fit"] = 0.0 if (apart or sets) and fit is None else sizes["fit"]
     if output is not None:
         refuse_output(output, dpi)
     source = puzzle
     puzzle, linked = opened_with_board(source)
     solution = linked if solution is None else solution
     made = _drawn(puzzle, solution, number, page, sizes, asked, motions, report)
-    if sizes["kerf"] and not apart:
+    if sizes["kerf"] and not (apart or sets):
         loss = f"kerf {sizes['kerf']:g}: nothing makes up for it, as two pieces share each line, and are loose by it"
         _warn(f"{loss}; with apart, lines lie outside the pieces by half of it")
     if output is None:
@@ -442,7 +465,7 @@ def _drawn(
         puzzle = puzzle.with_motions(motions)
         return CutSheets(*dissection_sheets(puzzle, solution, number, _measures(page, **sizes), asked))
     jigsaw = require_frame(require_jigsaw(puzzle, "tabs"), "sheets to cut are")
-    refuse_of_others(jigsaw, motions=motions)
+    refuse_of_others(jigsaw, motions=motions, sets=asked.sets)
     kinds = asked.kinds(SHEETS)
     tell(report, "curves")
     measures = _measures(page, **sizes)
@@ -485,7 +508,7 @@ def _warn_of_letters(sheets: Sequence[Sheet], path: str) -> None:
 
 def _refuse_misfits(asked: SheetOptions, *, fit: float | None, bleed: float | None) -> None:
     """Refuse options without those that they need."""
-    if fit is not None and not asked.apart:
+    if fit is not None and not (asked.apart or asked.sets):
         raise UsageError("needs pieces with lines of their own; give apart, too", "fit")
     if asked.seed is not None and not asked.hide_solution:
         raise UsageError("it is for the numbers of a puzzle to give away; give hide_solution, too", "seed")

@@ -6,7 +6,15 @@ from collections.abc import Sequence
 from secrets import randbelow
 from typing import Any
 
-from ..api.make import JigsawMade, jigsaw_made, make_edge_matching, make_jigsaw, make_polyominoes
+from ..api.make import (
+    JigsawMade,
+    dissection_drawn,
+    jigsaw_made,
+    make_dissection,
+    make_edge_matching,
+    make_jigsaw,
+    make_polyominoes,
+)
 from ..api.pictures import make_photo_jigsaw
 from ..api.public import documented
 from ..csp.base.errors import NotFoundError, ending, plural
@@ -24,6 +32,7 @@ _BOARD = (
 )  # fmt: skip
 #: What only the full help shows.
 _RARE = {"distribution", "asymmetric", "clue_places", "flip", "wrap", "squares"}
+_DRAWN = ("drawing", "lattice", "motions", "no_flip", "name", "output", "solution")
 _JIGSAW = ("rows", "columns", "solutions", "max_use", "types", "no_stay", "method", "name", "disjoint")
 
 
@@ -50,6 +59,11 @@ def add_options(parser: Parser) -> None:
     _add_kind(
         kinds, "polyominoes", "all polyominoes of a number of cells, to fill a rectangle", make_polyominoes,
         run_polyominoes, "jigsat make polyominoes --cells 5 --target 6x10 -o pentominoes.json",
+    )  # fmt: skip
+    _add_kind(
+        kinds, "dissection", "a dissection from a drawing", make_dissection, run_dissection,
+        "jigsat make dissection drawing.svg -o puzzle.json", "jigsat make dissection AAB/ACB -o puzzle.json",
+        positional=("drawing",),
     )  # fmt: skip
     photos = _add_kind(
         kinds, "photo-jigsaw", "a jigsaw that shows two photos, with proof, cut lines and a page to play",
@@ -80,10 +94,15 @@ def _add_kind(
     parser: Parser = kinds.add_parser(kind, help=about)
     describe(parser, function, positional)
     parser.examples = examples
-    texts = {} if positional else {"seed": "Random seed (default: a random one)."}
-    take(parser, function, texts=texts, positional=positional)
-    parser.rare = (RARE - {"seed", "proof", "target"}) | _RARE
-    parser.set_defaults(run=run, output=output, **({} if positional else {"seed": None}))
+    seeded = "seed" in documented(function) and not positional
+    take(
+        parser,
+        function,
+        texts={"seed": "Random seed (default: a random one)."} if seeded else {},
+        positional=positional,
+    )
+    parser.rare = (RARE - {"seed", "proof", "target", "motions", "no_flip"}) | _RARE
+    parser.set_defaults(run=run, output=output, **({"seed": None} if seeded else {}))
     return parser
 
 
@@ -114,6 +133,15 @@ def run_photo_jigsaw(arguments: argparse.Namespace) -> int:
         return 130 if error.ended_by == "interrupt" else 1
     print_found(made, arguments)
     return status_of(made)
+
+
+def run_dissection(arguments: argparse.Namespace) -> int:
+    made = dissection_drawn(**options_by_name(arguments, *_DRAWN))
+    print(
+        "\n".join(map(escaped, made.summary().splitlines())),
+        file=sys.stderr if "-" in (arguments.output, arguments.solution) else sys.stdout,
+    )
+    return 0
 
 
 def run_jigsaw(arguments: argparse.Namespace) -> int:
