@@ -122,8 +122,9 @@ class Sheet:
 
     @property
     def is_cut(self) -> bool:
-        """Whether a laser cuts it: it has cut lines, and no picture."""
-        return any(item.layer is CUT for item in self.items) and not any(isinstance(i, Printed) for i in self.items)
+        """Whether a laser cuts it: it has cut lines, and neither a picture nor colours to print."""
+        layers = {item.layer for item in self.items}
+        return CUT in layers and PICTURE not in layers
 
 
 def placed_at(points: Iterable[Spot], origin: Spot, side: float) -> tuple[Spot, ...]:
