@@ -364,9 +364,9 @@ def make_photo_jigsaw(
         Keep this part of the second photo: top, bottom, left, right, two of these such as "top left", or parts such as
         50%,30%.
     mask_a : str or Path, optional
-        A grey picture, white where the first photo matters (default: faces, and what stands out).
+        A grey picture, white where the first photo matters (default: what stands out).
     mask_b : str or Path, optional
-        A grey picture, white where the second photo matters (default: faces, and what stands out).
+        A grey picture, white where the second photo matters (default: what stands out).
     weight : float, default 0.5
         Weight of the first photo, from 0 to 1.
     grey : bool, default False
