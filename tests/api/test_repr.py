@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import jigsat as js
+from jigsat.api.pictures import PhotoJigsaw
 from jigsat.csp.base.notebook import MOST_SHOWN
 
 FOLDER = Path(js.__file__).parent
@@ -69,6 +70,11 @@ MADE = {
     "make_dissection": (lambda _: js.make_dissection("AAB/ACB"), "<AAB/ACB: dissection puzzle, 3 pieces>"),
     "make_edge_matching": (lambda _: js.make_edge_matching(3, 3, 2, 3, seed=1), "<3x3, 2+3 colours, seed 1: "),
     "make_jigsaw": (lambda _: js.make_jigsaw(3, 3, seed=1), "<perfect 3x3 jigsaw, 2 solutions, seed 1: jigsaw "),
+    # To make one takes a minute.
+    "make_photo_jigsaw": (
+        lambda _: PhotoJigsaw(js.read(JIGSAW), {"verdict": {"suit": "well"}}, js.certify(JIGSAW, 2), "pets", ()),
+        "<PhotoJigsaw 3x3 jigsaw, 9 pieces: exactly 2 solutions, ",
+    ),
     "make_polyominoes": (lambda _: js.make_polyominoes(4, "5x4"), "<"),
     "merge": (merged, "<Merged "),
     "pictures": (lambda folder: js.pictures(*PICTURES, folder, jigsaw=JIGSAW, pixels=8), "<TwoPictures perfect-3x3: "),
