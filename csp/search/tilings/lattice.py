@@ -7,9 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.errors import EngineError
-from ...puzzles.dissection import DissectionPuzzle
 from .lattice_kernel import WRITTEN, search_lattice, visit_lattice
-from .lattice_placements import Bits, Placements, Rows, find_anchor, find_placements
+from .lattice_placements import Bits, Placements, Rows, find_anchor
 from .walks import LatticeSteps, TilingTree
 
 
@@ -49,24 +48,11 @@ class LatticeProblem:
     telling_words: int
 
 
-def lattice_problem(
-    puzzle: DissectionPuzzle, *, by_class: bool, break_symmetry: bool, gaps: bool = True
-) -> LatticeProblem:
-    """A dissection as an exact cover problem.
+def exact_cover(placements: Placements, *, break_symmetry: bool) -> LatticeProblem:
+    """The exact cover problem of some placements.
 
-    - `by_class`: whether congruent pieces are not distinguished.
-    - `break_symmetry`: whether to use only one placement of each orbit under the target's symmetries for a unique
-      piece.
-    - `gaps`: whether cells that may stay free are covered by gaps, a kind of their own.
-
-    Raises EngineError if the lattice is too fine, or the placements are too many.
+    With `break_symmetry`, only one placement of each orbit under the target's symmetries is used for a unique piece.
     """
-    placements = find_placements(puzzle, by_class=by_class, gaps=gaps)
-    return exact_cover(placements, break_symmetry=break_symmetry and by_class)
-
-
-def exact_cover(placements: Placements, *, break_symmetry: bool = True) -> LatticeProblem:
-    """The exact cover problem of placements that have been found; parameters are those of `lattice_problem`."""
     kind_rows, wedges = _kind_rows(placements), placements.wedges
     # A single piece must be placed, just as a wedge must be covered.
     needed = placements.needed
