@@ -95,7 +95,6 @@ def most_chunks(layers: Whole) -> int:
 class RunLayer(NamedTuple):
     """What can be after a step of a run."""
 
-    #: The step.
     step: Arc | frozenset[int]
     #: For each colour, the key of the uses with which the walk can be there.
     keys: list[int]
