@@ -145,7 +145,10 @@ def main(arguments: Sequence[str] | None = None, *, started: float | None = None
         _begin_work()
         with warnings.catch_warnings():
             warnings.showwarning = _show_warning
-            status = parsed.run(parsed)
+            from .files import announcing
+
+            with announcing(parsed) as ended:
+                status = ended["status"] = parsed.run(parsed)
         if sys.stdout is not None:
             sys.stdout.flush()
         return status

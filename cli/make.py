@@ -8,6 +8,7 @@ from typing import Any
 from ..api.make import JigsawMade, jigsaw_made, make_edge_matching, make_jigsaw, make_polyominoes
 from ..csp.base.errors import ending, plural
 from ..csp.base.safe_files import escaped
+from .files import as_name, default_help, name_default
 from .from_functions import describe, take
 from .options import RARE, add_json, add_quiet, options_by_name, refuse_json_beside
 from .parser import Parser
@@ -48,7 +49,8 @@ def add_options(parser: Parser) -> None:
         kinds, "polyominoes", "all polyominoes of a number of cells, to fill a rectangle", make_polyominoes,
         run_polyominoes, "jigsat make polyominoes --cells 5 --target 6x10 -o pentominoes.json",
     )  # fmt: skip
-    add_quiet(jigsaw)
+    for parser in kinds.choices.values():
+        add_quiet(parser)
     add_json(jigsaw)
 
 
@@ -56,15 +58,17 @@ def _add_kind(kinds: Any, kind: str, about: str, function: Any, run: Any, *examp
     parser: Parser = kinds.add_parser(kind, help=about)
     describe(parser, function)
     parser.examples = examples
-    texts = {"seed": "Random seed (default: a random one)."}
+    file = default_help("Write the puzzle to this file (.json); - for standard output", "NAME.json")
+    texts = {"seed": "Random seed (default: a random one).", "output": file}
     take(parser, function, texts=texts)
     parser.rare = (RARE - {"seed", "proof", "target"}) | _RARE
-    parser.set_defaults(run=run, seed=None, output="-")
+    parser.set_defaults(run=run, seed=None)
     return parser
 
 
 def run_edge_matching(arguments: argparse.Namespace) -> int:
     seed = randbelow(2**32) if arguments.seed is None else arguments.seed
+    _name_output(arguments, f"edge-matching-{arguments.rows}x{arguments.columns}")
     puzzle = make_edge_matching(**options_by_name(arguments, *_BOARD), seed=seed)
     report = sys.stderr if "-" in (arguments.output, arguments.solution) else sys.stdout
     print(f"{escaped(puzzle.name)}: {puzzle.kind} puzzle, {len(puzzle.pieces)} pieces", file=report)
@@ -74,6 +78,7 @@ def run_edge_matching(arguments: argparse.Namespace) -> int:
 
 
 def run_polyominoes(arguments: argparse.Namespace) -> int:
+    _name_output(arguments, f"polyominoes-{arguments.cells}-{arguments.target}")
     puzzle = make_polyominoes(**options_by_name(arguments, "cells", "target", "one_sided", "fixed", "name", "output"))
     report = sys.stderr if arguments.output == "-" else sys.stdout
     print(f"{escaped(puzzle.name)}: {puzzle.kind} puzzle, {plural(len(puzzle.pieces), 'piece')}", file=report)
@@ -83,6 +88,8 @@ def run_polyominoes(arguments: argparse.Namespace) -> int:
 def run_jigsaw(arguments: argparse.Namespace) -> int:
     from ..csp.make.jigsaw_wishes import JigsawWishes
 
+    is_perfect = (arguments.solutions, arguments.max_use, arguments.types) == (2, None, None)
+    _name_output(arguments, f"{'perfect' if is_perfect else 'jigsaw'}-{arguments.rows}x{arguments.columns}")
     refuse_json_beside(arguments.output, arguments)
     wishes = JigsawWishes(**options_by_name(arguments, *_JIGSAW), seed=_seed(arguments))
     how: dict[str, Any] = options_by_name(arguments, "resume", "overwrite", "time_limit")
@@ -97,6 +104,12 @@ def run_jigsaw(arguments: argparse.Namespace) -> int:
         stream = sys.stderr if arguments.output == "-" else sys.stdout
         print(f"{_head(found)}{certification.findings(made.solutions)}\n{made.summary()}", file=stream)
     return certificate_status(certification)
+
+
+def _name_output(arguments: argparse.Namespace, about: str) -> None:
+    """Name the file of a puzzle like this, or like the name that it was given, if the command does not name it."""
+    if arguments.output is None:
+        name_default(arguments, as_name(arguments.name or about), (), ".json")
 
 
 def _seed(arguments: argparse.Namespace) -> int:
