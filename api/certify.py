@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @public
 def certify(
     puzzle: AnyPuzzle,
-    solutions: int,
+    solutions: int | None = None,
     *,
     proof: str | Path | None = None,
     lrat: str | Path | None = None,
@@ -46,8 +46,9 @@ def certify(
     ----------
     puzzle : EdgeMatchingPuzzle, str or Path
         The edge-matching puzzle or jigsaw, or where it is.
-    solutions : int
-        The number of solutions to prove.
+    solutions : int, optional
+        The number of solutions to prove (default: that in the puzzle's file, or of its assemblies; else, up to 100 are
+        counted).
     proof : str or Path, optional
         Write the certificate to this file.  The proof is in FILE, its formula in FILE.cnf, and what it states in
         FILE.json; while the work lasts, the solutions that were found are in FILE.part.
@@ -92,7 +93,7 @@ def certify(
     Examples
     --------
     >>> import jigsat as js
-    >>> certificate = js.certify("perfect-5x5", solutions=2)
+    >>> certificate = js.certify("perfect-5x5")
     >>> certificate.proved, str(certificate.answer), len(certificate.solutions)
     (True, 'exactly', 2)
     """
@@ -101,7 +102,8 @@ def certify(
         encoding=(encoding, "text"), solver=(solver, "text"), by_search=(by_search, "switch"),
         time_limit=(time_limit, "seconds"),
     )  # fmt: skip
-    solutions, time_limit = checked_value("solutions", solutions, "whole"), Limits(time_limit).seconds
+    time_limit = Limits(time_limit).seconds
+    solutions = None if solutions is None else checked_value("solutions", solutions, "whole")
     if lrat is not None:
         if proof is None:
             raise UsageError("is for the formula of a proof; give a file for this, too", "lrat", "proof")

@@ -28,7 +28,7 @@ from ..estimators.effort.search_effort import (
     refuse_of_others,
     with_slips,
 )
-from .public import AnyOrder, AnyPuzzle, AnySlips, opened, public
+from .public import AnyOrder, AnyPuzzle, AnySlips, opened_with_board, public
 
 if TYPE_CHECKING:
     from ..estimators.plan.ledger_check import LedgerCheck
@@ -149,7 +149,7 @@ class Judgement:
 @public
 def check(
     puzzle: AnyPuzzle,
-    solution: Solutions,
+    solution: Solutions = "",
     *,
     slips: AnySlips = None,
     frame_slips: AnySlips = None,
@@ -173,10 +173,10 @@ def check(
     ----------
     puzzle : EdgeMatchingPuzzle, DissectionPuzzle, str or Path
         The puzzle, or where it is: a file, the name of a bundled puzzle, or a viewer link.
-    solution : board, tiling, list of these, str or Path
+    solution : board, tiling, list of these, str or Path, optional
         One or several boards or tilings; or a solution file, a table of boards (CSV), a grid of piece/rotation, a
         viewer link, a certificate, a ledger, or with `cnf` the output of a solver, each perhaps packed by gzip; - for
-        standard input.
+        standard input (default: the assemblies in the puzzle's file, or the board of its link).
     order : str, Path or iterable of int, optional
         Search order along which slips are counted (default: that of `solve`).
     partial : bool, default False
@@ -216,7 +216,10 @@ def check(
     solution 1: valid, score 60 of 60
     clue3: 1 of 1 board is valid
     """
-    puzzle, kind = opened(puzzle), "solutions" if cnf is not None else _kind_of(solution)
+    puzzle, linked = opened_with_board(puzzle)
+    if solution == "":
+        solution = _own_solutions(puzzle, linked)
+    kind = "solutions" if cnf is not None else _kind_of(solution)
     given = {"slips": slips, "frame_slips": frame_slips, "order": order, "partial": partial, "motions": motions}
     if kind == "ledger":
         refuse_given("the ledger determines this; omit the option", **given)
@@ -245,6 +248,15 @@ def check(
     if not boards:
         raise none_in(_label(solution), "board to check")
     return _judged(puzzle, boards, arrays, squares, partial=partial)
+
+
+def _own_solutions(puzzle: Puzzle, linked: Any) -> Solutions:
+    """What the puzzle's file has: the assemblies of a jigsaw, the board of a link."""
+    own = getattr(puzzle, "assemblies", ()) or (linked and [linked])
+    if not own:
+        what = "tilings" if isinstance(puzzle, DissectionPuzzle) else "boards"
+        raise none_in(escaped(puzzle.name), f"solution to check; give a file with {what}, too")
+    return own
 
 
 def _kind_of(solution: Solutions) -> str:

@@ -40,7 +40,7 @@ _IN_WORDS = {
     "Mapping[str, object]": "mapping",
 }
 _SECTION = re.compile(r"\n *Parameters\n *-+\n(.*?)(?=\n\n *[A-Z][A-Za-z ]*\n *---|\Z)", re.DOTALL)
-_ENTRY = re.compile(r"^(\*{0,2}\w+(?:, \w+)*)(?: : (.*))?$")
+_ENTRY = re.compile(r"^\*{0,2}(\w+(?:, \w+)*)(?: : (.*))?$")
 
 
 @dataclass(frozen=True)

@@ -8,23 +8,23 @@ from ..csp.base.errors import UsageError, told_of
 from ..csp.base.safe_files import label_of
 from ..csp.base.stop import Progress, Report
 from ..csp.puzzles.board import board_text
-from .from_functions import describe, take, whole
+from .from_functions import describe, take
 from .options import RARE, add_instance, add_json, add_quiet, options_by_name, read_variant, refuse_files
 from .parser import Parser
 from .progress import note_bar
-from .wording import certificate_status, print_found, print_json, status_of
+from .wording import certificate_status, print_answer, print_found, print_json, status_of
 
 
 def add_options(parser: Parser) -> None:
-    parser.usage = "%(prog)s INSTANCE (--solutions K | --verify CERTIFICATE) [options]"
     describe(parser, certify)
     parser.examples = (
-        "jigsat certify perfect-6x6 --solutions 2 --proof perfect.drat",
+        "jigsat certify perfect-6x6",
+        "jigsat certify jigsaw.json --solutions 2 --proof perfect.drat",
         "jigsat certify perfect-6x6 --verify perfect.drat.json",
     )
     add_instance(parser)
-    what = parser.what.add_mutually_exclusive_group(required=True)
-    what.add_argument("--solutions", type=whole, metavar="K", help="the number of solutions to prove")
+    what = parser.what.add_mutually_exclusive_group()
+    take(parser, certify, ("solutions",), group=what)
     what.add_argument(
         "--verify",
         metavar="CERTIFICATE",
@@ -66,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(found.record())
     else:
-        print(found.summary(verbose=arguments.verbose))
+        print_answer(found.summary(verbose=arguments.verbose))
         if not found.decided and found.kept is None:
             # Nothing else keeps the solutions that were found.
             for board in found.solutions[len(found.puzzle.assemblies) :]:

@@ -94,7 +94,8 @@ COMMANDS = {
     "certify": Command("prove that a puzzle has exactly K solutions"),
     "check": Command(
         "check solutions",
-        ("jigsat check puzzle-a solutions.json", "jigsat check eternity2 board.json --partial",
+        ("jigsat check perfect-5x5", "jigsat check puzzle-a solutions.json",
+         "jigsat check eternity2 board.json --partial",
          "jigsat check puzzle-a answer.txt --cnf puzzle-a.cnf"),
         ("solution",),
     ),
@@ -172,6 +173,15 @@ COMMANDS = {
     "schema": Command("print the JSON Schema of the files"),
     "warm-up": Command("compile all kernels now"),
 }  # fmt: skip
+#: The commands in the groups of the help.
+GROUPS = {
+    "to begin with": "list solve count play cut",
+    "answers": "estimate plan certify check improve race",
+    "puzzles": "make info convert export schema",
+    "things to look at and to hold": "draw view photo pictures",
+    "dissections": "forms graph",
+    "experiments and long work": "compare merge warm-up",
+}
 
 
 def fill(name: str, parser: Parser) -> None:

@@ -66,6 +66,7 @@ def take(
     positional: Iterable[str] = (),
     optional: Iterable[str] = (),
     texts: Mapping[str, str] | None = None,
+    group: Any = None,
 ) -> None:
     """Add parameters of a public function, as its signature and its docstring describe them.
 
@@ -73,13 +74,16 @@ def take(
     - `positional`: those that are arguments without an option.
     - `optional`: options that need not be given although the function has no default for them.
     - `texts`: other texts for the help of some of them.
+    - `group`: where they are added; by default each in the group that is its own.
     """
     described, parameters = documented(function), inspect.signature(function).parameters
     chosen = [name for name in parameters if name not in (*_IN_PYTHON, *without)] if names is None else names
     for name in chosen:
         text = in_shell((texts or {}).get(name) or described[name].text, parameters, positional, in_list=True)
-        group = parser.what if name in positional else getattr(parser, _GROUPS.get(name, "how"))
-        _Parameter(name, parameters[name], name not in optional).add(group, text, is_positional=name in positional)
+        own = parser.what if name in positional else getattr(parser, _GROUPS.get(name, "how"))
+        _Parameter(name, parameters[name], name not in optional).add(
+            group or own, text, is_positional=name in positional
+        )
 
 
 def option_of(name: str) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 
 from ..csp.base.errors import JigsatError, NotFoundError, UsageError
 from ..csp.base.safe_files import escaped
-from .commands import COMMANDS, fill
+from .commands import COMMANDS, GROUPS, fill
 from .parser import BAD_INPUT, FAILED, Parser
 from .signals import INTERRUPTED, SIGNALS
 
@@ -45,17 +45,18 @@ def build_parser() -> Parser:
     parser = Parser(
         prog="jigsat",
         usage="%(prog)s COMMAND [options]",
-        description="Puzzles whose pieces must fit exactly: how many ways, how hard, and can you prove it?",
-        epilog="`jigsat COMMAND --help` describes a command.\n"
-        "Exit status: 0 done, 1 failed, 2 bad input or usage, 130 interrupted\n"
-        "(143 by SIGTERM, 129 by SIGHUP). A reader that closes the pipe, such as\n"
-        "`head`, does not change it.",
+        description="Puzzles whose pieces must fit exactly: how many ways, how hard, and can you prove it?\n\n"
+        "Exit status: 0 done, 1 failed, 2 bad input or usage, 130 interrupted (143 by SIGTERM, 129 by SIGHUP). A "
+        "reader that closes the pipe, such as `head`, does not change it.",
+        epilog="`jigsat COMMAND --help` describes a command, and has examples.",
     )
-    commands = parser.add_subparsers(
-        dest="command", metavar="COMMAND", required=True, title="commands", prog="jigsat", help="what to do"
-    )
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, prog="jigsat")
     for name, command in COMMANDS.items():
         commands.add_parser(name, help=command.line).fill = partial(fill, name)
+    parser.sections = {
+        title: [action for name in names.split() for action in commands._choices_actions if action.dest == name]
+        for title, names in GROUPS.items()
+    }
     parser.output.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     parser.output.add_argument(
         "--print-completion",
@@ -135,7 +136,9 @@ def main(arguments: Sequence[str] | None = None, *, started: float | None = None
     """Run a command line and return its exit status; time limits count from `started` on, by `time.perf_counter`."""
     began = time.perf_counter() if started is None else started
     try:
-        given = list(sys.argv[1:] if arguments is None else arguments)
+        given = list(sys.argv[1:] if arguments is None else arguments) or ["help"]
+        if given[0] == "help":
+            given = [*given[1:], "--help"]
         parsed = build_parser().parse_args(given, argparse.Namespace(started=began))
         for stream in (sys.stdout, sys.stderr):
             if isinstance(stream, io.TextIOWrapper):

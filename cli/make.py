@@ -13,7 +13,7 @@ from .from_functions import describe, take
 from .options import RARE, add_json, add_quiet, options_by_name, refuse_json_beside
 from .parser import Parser
 from .progress import note_bar
-from .wording import certificate_status, print_json
+from .wording import certificate_status, print_answer, print_json
 
 #: What each kind of puzzle takes.
 _BOARD = (
@@ -101,8 +101,9 @@ def run_jigsaw(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(certification.record() | made.record())
     else:
-        stream = sys.stderr if arguments.output == "-" else sys.stdout
-        print(f"{_head(found)}{certification.findings(made.solutions)}\n{made.summary()}", file=stream)
+        verbose = arguments.verbose
+        proved = certification.findings(made.solutions, verbose=verbose)
+        print_answer(f"{_head(found)}{proved}\n{made.summary(verbose=verbose)}", arguments.output)
     return certificate_status(certification)
 
 
@@ -124,7 +125,7 @@ def _seed(arguments: argparse.Namespace) -> int:
 
 def _head(found: JigsawMade) -> str:
     puzzle = found.made.puzzle
-    return f"{escaped(puzzle.name)}: {puzzle.kind} puzzle, {plural(len(puzzle.pieces), 'piece')}, "
+    return f"{escaped(puzzle.name)}: {plural(len(puzzle.pieces), 'piece')}, "
 
 
 def _report_faults(found: JigsawMade, arguments: argparse.Namespace) -> int:

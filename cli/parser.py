@@ -8,10 +8,13 @@ from typing import Any
 
 from ..csp.base.errors import misspelt, shortened
 from ..csp.base.safe_files import escaped
+from .terminal import bold, width
 
 FAILED, BAD_INPUT = 1, 2
 #: Where the help of an option begins.
 _HELP_COLUMN = 28
+# What other programs call some options.
+_ELSEWHERE = {"--timeout": "--time-limit", "--cores": "--threads", "--jobs": "--threads", "--workers": "--threads"}
 # A message lists this many choices; the help has longer lists.
 _MOST_CHOICES = 10
 
@@ -28,6 +31,7 @@ class Parser(argparse.ArgumentParser):
       and what it writes.
     - `examples`: command lines that the help shows.
     - `rare`: the names of the options that only ``--help-all`` shows.
+    - `sections`: the commands that the help shows, by the titles of their groups.
     - `fill`: what adds the options of the command, while they are missing.
     """
 
@@ -40,6 +44,7 @@ class Parser(argparse.ArgumentParser):
         self._negative_number_matcher = re.compile(r"-[0-9.,]*[0-9][0-9.,]*\s*[a-z]*$")
         self.examples: Sequence[str] = ()
         self.rare: frozenset[str] = frozenset()
+        self.sections: dict[str, list[argparse.Action]] = {}
         self.fill: Callable[[Parser], object] | None = None
         helps = self.add_argument_group("help")
         helps.add_argument("-h", "--help", action=_Help, nargs=0, help="show the usual options")
@@ -60,12 +65,23 @@ class Parser(argparse.ArgumentParser):
             self.error(self._unknown(unknown[0]))
         return parsed, unknown
 
+    def add_subparsers(self, **named: Any) -> Any:
+        """Add commands, or with a title a group of them, which stands before the options."""
+        made = super().add_subparsers(**named)
+        if "title" in named:
+            self._action_groups.insert(0, self._action_groups.pop())
+        return made
+
     def _unknown(self, argument: str) -> str:
         if not argument.startswith("-"):
             return (
                 f"unexpected argument {shortened(argument)!r}; positional arguments stand together, before the options"
             )
-        return f"unknown option {misspelt(argument.partition('=')[0], self._option_string_actions)}"
+        option = argument.partition("=")[0]
+        here = _ELSEWHERE.get(option)
+        if here in self._option_string_actions:
+            return f"unknown option {option!r} (did you mean {here!r}?)"
+        return f"unknown option {misspelt(option, self._option_string_actions)}"
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:
@@ -95,19 +111,21 @@ class Parser(argparse.ArgumentParser):
         paragraphs = (self.description or "").split("\n\n")
         for paragraph in paragraphs if full else paragraphs[:1]:
             formatter.add_text(paragraph)
-        for group in sorted(self._action_groups, key=_has_no_commands):
-            formatter.start_section(group.title)
-            formatter.add_text(group.description)
-            formatter.add_arguments(list(self._shown(group._group_actions, full=full)))
+        groups = {group.title: list(self._shown(group._group_actions, full=full)) for group in self._action_groups}
+        for title, actions in {**self.sections, **groups}.items():
+            formatter.start_section(title)
+            formatter.add_arguments(actions)
             formatter.end_section()
         ends = [self.epilog] if self.epilog else []
         if self.examples:
-            ends.append("\n".join(["examples:", *(f"  {line}" for line in self.examples)]))
+            ends.append("\n".join([f"{bold('examples')}:", *(f"  {line}" for line in self.examples)]))
         return "\n".join([formatter.format_help(), *(f"{end.rstrip()}\n" for end in ends)])
 
     def _shown(self, actions: Iterable[argparse.Action], *, full: bool) -> Iterator[argparse.Action]:
         """The options that the help shows, with what it says of them."""
         for action in sorted(actions, key=lambda action: bool(action.option_strings)):
+            if self.sections and isinstance(action, argparse._SubParsersAction):
+                continue
             if full:
                 yield action
             elif action.dest not in self.rare:
@@ -128,15 +146,14 @@ class Parser(argparse.ArgumentParser):
         return " ".join(["%(prog)s", *optional, *named, "[options]"])
 
 
-def _has_no_commands(group: argparse._ArgumentGroup) -> bool:
-    return not any(isinstance(action, argparse._SubParsersAction) for action in group._group_actions)
-
-
 class _Formatter(argparse.HelpFormatter):
     """Lays out help with room for the names of options."""
 
     def __init__(self, prog: str) -> None:
-        super().__init__(prog, max_help_position=_HELP_COLUMN)
+        super().__init__(prog, max_help_position=_HELP_COLUMN, width=width(80) - 2)
+
+    def start_section(self, heading: str | None) -> None:
+        super().start_section(bold(heading or ""))
 
 
 class _Help(argparse.Action):

@@ -18,6 +18,7 @@ extensions = [
     "command_line",
     "mathml",
     "packages",
+    "playable",
 ]
 templates_path = ["_templates"]
 exclude_patterns = ["_build", "_ext", "_templates"]
@@ -38,11 +39,14 @@ numpydoc_show_class_members = False
 html_theme = "pydata_sphinx_theme"
 html_title = "jigsat"
 html_show_sourcelink = False
+html_static_path, html_extra_path, html_css_files = ["_static"], [], ["site.css"]
 html_math_renderer = "mathml"
 html_theme_options = {
     "secondary_sidebar_items": ["page-toc"],
     "navigation_with_keys": False,
-    "header_links_before_dropdown": 7,
+    "header_links_before_dropdown": 8,
+    "navbar_persistent": ["search-button"],
+    "navbar_align": "left",
 }
 # Pages of no section need no list of its pages.
-html_sidebars = {page: [] for page in ("index", "start", "gallery", "contributing", "changelog")}
+html_sidebars = {page: [] for page in ("index", "start", "gallery")}

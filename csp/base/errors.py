@@ -3,11 +3,13 @@
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from difflib import get_close_matches
+from difflib import SequenceMatcher
 from importlib.util import find_spec
 
 # Longer texts are no misspelt names.
 _LONGEST_NAME = 80
+# From 0 to 1: that of what is suggested, and that of a name that has the unknown one as a part.
+_LEAST_LIKENESS, _PART_OF = 0.6, 0.9
 
 
 class JigsatError(Exception):
@@ -81,17 +83,24 @@ def shortened(text: str, most: int = 40) -> str:
 
 
 def suggestion(name: str, known: Iterable[str]) -> str:
-    """The end of a message about an unknown name: the most similar known name, or nothing.
+    """The end of a message about an unknown name: the most similar known name, of several the first one; or nothing.
 
     >>> suggestion("spiral", ["rowscan", "spiral_in"])
     " (did you mean 'spiral_in'?)"
+    >>> suggestion("CaDiCaL", ["cpsat", "sat:cadical195", "sat:cadical103"])
+    " (did you mean 'sat:cadical195'?)"
     >>> suggestion("diagonal", ["rowscan", "spiral_in"])
     ''
     """
-    # The dashes of options are no likeness.
-    compared = {one.lstrip("-"): one for one in known}
-    close = get_close_matches(name.lstrip("-"), compared, 1) if len(name) <= _LONGEST_NAME else []
-    return f" (did you mean {compared[close[0]]!r}?)" if close else ""
+    # The dashes of options are no likeness, and capital letters no difference.
+    plain = name.strip("-").lower()
+
+    def likeness(one: str) -> float:
+        other = one.strip("-").lower()
+        return _PART_OF if len(plain) >= 4 and plain in other else SequenceMatcher(None, plain, other).ratio()
+
+    best = max(known, key=likeness, default="") if len(name) <= _LONGEST_NAME else ""
+    return f" (did you mean {best!r}?)" if best and likeness(best) >= _LEAST_LIKENESS else ""
 
 
 def misspelt(name: str, known: Iterable[str]) -> str:

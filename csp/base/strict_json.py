@@ -8,16 +8,29 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from math import isfinite
-from typing import Annotated, Any, NamedTuple, TypeVar
+from typing import Annotated, Any, NamedTuple, TypeVar, get_args
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictInt, ValidationError
 
-from .errors import InstanceError, plural, shortened
+from .errors import InstanceError, plural, shortened, suggestion
 
 # No object of a valid file has more names.
 _MAX_NAMES = 10_000
 # The errors of pydantic for lists, and the limits in their contexts.
 _LIMITS = {"too_short": ("at least", "min_length"), "too_long": ("at most", "max_length")}
+# That of a field that the format does not have.
+_UNKNOWN = "extra_forbidden"
+# Words of pydantic, and ours.
+_IN_WORDS = {
+    "^input should be ": "must be ",
+    "a valid boolean": "true or false",
+    "a valid integer": "a whole number",
+    "a valid string": "a text",
+    "a valid (list|tuple|array)": "a list",
+    r"greater than or equal to (\S+)": r"\1 or more",
+    r"less than or equal to (\S+)": r"\1 or less",
+    "greater than": "more than",
+}
 _Model = TypeVar("_Model", bound=BaseModel)
 #: Marks what a large file has many of: between two of them, Ctrl-C ends the validation.
 INTERRUPTIBLE = BeforeValidator(lambda value: value)
@@ -76,9 +89,23 @@ def validated(model: type[_Model], data: Any, label: str, names: ItemNames) -> _
         with collected_later():
             return model.model_validate(data)
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        place = _place(first["loc"], names)
-        raise InstanceError(f"{label}: {place}{': ' if place else ''}{_cause(first)}") from error
+        first, *others = error.errors(include_url=False)
+        if first["type"] == "missing":  # perhaps it is there with a misspelt name
+            first = next((one for one in others if one["type"] == _UNKNOWN), first)
+        place, cause = _place(first["loc"], names), _cause(first)
+        if first["type"] == _UNKNOWN:
+            cause += suggestion(str(first["loc"][-1]), _names(model))
+        raise InstanceError(f"{label}: {place}{': ' if place else ''}{cause}") from error
+
+
+def _names(kind: Any) -> Iterator[str]:
+    """The names of all fields of a type and of what it holds."""
+    if isinstance(kind, type) and issubclass(kind, BaseModel):
+        for name, field in kind.model_fields.items():
+            yield field.alias or name
+            yield from _names(field.annotation)
+    for inner in get_args(kind):
+        yield from _names(inner)
 
 
 @contextmanager
@@ -188,7 +215,7 @@ def _place(path: tuple[int | str, ...], names: ItemNames) -> str:
 def _cause(fault: Any) -> str:
     if fault["type"] == "missing":
         return "is missing"
-    if fault["type"] == "extra_forbidden":
+    if fault["type"] == _UNKNOWN:
         return "is not a field of this format"
     if fault["type"] in _LIMITS:
         word, limit = _LIMITS[fault["type"]]
@@ -197,7 +224,11 @@ def _cause(fault: Any) -> str:
         return f"a JSON object is expected, not {shortened(repr(fault['input']), 60)}"
     if fault["type"] == OWN_WORDS:
         return fault["msg"]
-    return f"{fault['msg'].lower()}, not {shortened(repr(fault['input']), 60)}"
+    message = fault["msg"].lower()
+    for technical, plain in _IN_WORDS.items():
+        message = re.sub(technical, plain, message)
+    given = fault["input"]
+    return f"{message}, not {shortened(json.dumps(given) if isinstance(given, bool | None) else repr(given), 60)}"
 
 
 #: The type of the errors of our own validators; their messages are complete.

@@ -166,6 +166,7 @@ class SearchEngine(ABC, Generic[PuzzleT, SolutionT]):
         """The engine's declarations, for scripts."""
         return {
             "name": self.name,
+            "about": (self.__doc__ or "").partition("\n")[0],
             "kinds": sorted(self.kinds),
             "goals": sorted(self.goals),
             "options": sorted(self.options),
@@ -444,7 +445,11 @@ def find_engine(name: str, goal: Goal | None = None, *, kind: str = "edge-matchi
         of_kind = "edge-matching puzzles" if kind == "edge-matching" else f"{kind}s"
         what = f"engine for {of_kind}" if elsewhere else "engine"
         known = engine_names(kind)
-        raise EngineError(f"unknown {what} {misspelt(name, known)}, choose from {listed(known)}")
+        # Solvers may be meant, such as cadical; the usual ones come first.
+        solvers = [f"{one}:{solver}" for one, made in engine_classes(kind).items() for solver in made.solvers]
+        usual = [made().name for made in engine_classes(kind).values()]
+        similar = misspelt(name, [*known, *usual, *solvers])
+        raise EngineError(f"unknown {what} {similar}, choose from {listed(known)}")
     if colon and not made.solvers:
         raise EngineError(f"unknown engine {shortened(name)!r}: {family} has no choice of solvers, so omit the colon")
     engine = made(solver) if colon else made()

@@ -9,6 +9,7 @@ from ..base.errors import InstanceError, UsageError, shortened
 from ..puzzles.board import BORDER
 from ..puzzles.edge_matching import ANY, EdgeMatchingPuzzle
 
+KINDS = "edge-matching", "jigsaw", "dissection"
 BUNDLED = Path(__file__).resolve().parents[2] / "instances"
 
 # The format must be recognisable within this number of characters, which are part of what is read first.
@@ -34,8 +35,7 @@ def bundled_names(*kinds: str) -> list[str]:
 
 
 def bundled_paths(*kinds: str) -> list[Path]:
-    kinds = kinds or ("edge-matching", "jigsaw", "dissection")
-    return [path for kind in kinds for path in sorted((BUNDLED / kind).glob("*.json"))]
+    return [path for kind in kinds or KINDS for path in sorted((BUNDLED / kind).glob("*.json"))]
 
 
 def bundled_certificate(name: str) -> Path | None:

@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, TypeAdapter
 
-from ..base.errors import InstanceError, shortened, suggestion, told_of
+from ..base.errors import InstanceError, UsageError, misspelt, shortened, suggestion, told_of
 from ..base.safe_files import label_of, read_text, replacing
 from ..base.strict_json import header_lines, parsed, refuse_halves, validated
 from ..puzzles.dissection import DissectionPuzzle
 from ..puzzles.edge_matching import EdgeMatchingPuzzle, Rule
+from ..puzzles.symmetry import symmetries
 from . import square_files
-from .file_format import bundled_names, bundled_paths, format_for, format_of, is_book, is_link
+from .file_format import BUNDLED, KINDS, bundled_names, bundled_paths, format_for, format_of, is_book, is_link
 
 if TYPE_CHECKING:
     from .sides import Reading
@@ -77,32 +78,67 @@ def read_dissection(source: str | Path) -> DissectionPuzzle:
     return puzzle
 
 
-def list_puzzles() -> list[dict[str, Any]]:
+def list_puzzles(*words: str, kind: str | None = None) -> list[dict[str, Any]]:
     """Return the bundled puzzles, by kind and then in alphabetical order.
+
+    Parameters
+    ----------
+    *words
+        Only puzzles with all of these words in their name, kind, size or description, in either case.
+    kind
+        Only puzzles of this kind: ``"edge-matching"``, ``"jigsaw"`` or ``"dissection"``.
 
     Returns
     -------
     list of dict
-        For each puzzle its `name`, `kind`, `rows` and `columns` (None for dissections), the number of `pieces`, and its
-        `source`.
+        For each puzzle its `name`, `kind`, `rows` and `columns` (None for dissections), the number of `pieces`, the
+        number of different `solutions` if it is known, what it is `about`, and its `source`.
+
+    Raises
+    ------
+    UsageError
+        If there is no such kind, or none of the puzzles has the words.
 
     Examples
     --------
-    >>> [puzzle["name"] for puzzle in list_puzzles() if puzzle["kind"] == "dissection"][:2]
-    ['calendar', 'calissons']
+    >>> [puzzle["name"] for puzzle in list_puzzles("convex", kind="dissection")][:2]
+    ['nineteen-forms-1', 'nineteen-forms-2']
     """
-    puzzles = [(path.stem, read_puzzle(path)) for path in bundled_paths()]
-    return [
-        {
-            "name": name,
-            "kind": puzzle.kind,
-            "rows": getattr(puzzle, "rows", None),
-            "columns": getattr(puzzle, "columns", None),
-            "pieces": len(puzzle.pieces),
-            "source": puzzle.source,
-        }
-        for name, puzzle in puzzles
-    ]
+    if kind is not None and kind not in KINDS:
+        raise UsageError(f"unknown kind {misspelt(kind, KINDS)}, choose from {', '.join(KINDS)}")
+    about = json.loads((BUNDLED / "about.json").read_text(encoding="utf-8"))
+    found = []
+    for path in bundled_paths(*filter(None, [kind])):
+        puzzle = read_puzzle(path)
+        rows, columns = (None, None) if isinstance(puzzle, DissectionPuzzle) else (puzzle.rows, puzzle.columns)
+        texts = path.stem, puzzle.kind, f"{rows}x{columns}", f"{len(puzzle.pieces)} pieces", about[path.stem]
+        if not all(any(word.lower() in text.lower() for text in texts) for word in words):
+            continue
+        found.append(
+            {
+                "name": path.stem,
+                "kind": puzzle.kind,
+                "rows": rows,
+                "columns": columns,
+                "pieces": len(puzzle.pieces),
+                "solutions": stated_number(puzzle),
+                "about": about[path.stem],
+                "source": puzzle.source,
+            }
+        )
+    if not found:
+        unknown = misspelt(" ".join(words), [*KINDS, *bundled_names()])
+        raise UsageError(f"no bundled puzzle has {unknown} in its name, kind, size or description")
+    return found
+
+
+def stated_number(puzzle: Puzzle) -> int | None:
+    """The number of different solutions that a puzzle's file states, perhaps by their number in all; None without."""
+    different, count = puzzle.known.get("canonical_count"), puzzle.known.get("count")
+    if different is None and isinstance(count, int) and isinstance(puzzle, EdgeMatchingPuzzle):
+        found = symmetries(puzzle)
+        different = count // found.product if found.regular and count % found.product == 0 else None
+    return different if isinstance(different, int) else None
 
 
 def require_jigsaw(puzzle: Puzzle, has: str) -> EdgeMatchingPuzzle:

@@ -81,9 +81,17 @@ class MadeJigsaw:
         }
 
     def summary(self, *, verbose: bool = False) -> str:
-        """Its quality as text."""
+        """Its quality in a sentence; with `verbose` also by turns and pairs of solutions."""
         quality = self.quality
         most = plural(max(quality.uses.values(), default=0), "join")
+        if not verbose:
+            text = f"  {plural(len(quality.uses), 'connector')} on at most {most} each{quality.words}"
+            stay = self.staying.get(0, 0)
+            if quality.staying:
+                which = f"{grouped(stay)} of" if stay else "none of the"
+                places = "stay in their places" if stay > 1 else "stays in its place"
+                text += f"; {which} {grouped(len(self.puzzle.pieces))} pieces {places}"
+            return f"{text}."
         lines = [f"  connectors       {grouped(len(quality.uses))}, on at most {most} each{quality.words}"]
         if len(quality.shared) > 1:
             pairs = [f"{i + 1} and {j + 1}: {grouped(joins)}" for (i, j), joins in quality.shared.items()]

@@ -193,7 +193,7 @@ class DissectionPuzzle(InNotebook):
         least = sum((size for piece, size in enumerate(areas) if piece not in self.spare), Fraction(0))
         if least <= self.area and (self.leave is True or self.area <= most):
             return
-        has = format_number(most if least <= self.area else least)
+        has = self._size(most if least <= self.area else least)
         without = " without its holes" if self.holes else ""
         which = " that are not spare" if self.spare and least > self.area else ""
         hint = (
@@ -201,8 +201,17 @@ class DissectionPuzzle(InNotebook):
             if self.cells and most < self.area
             else ""
         )
-        needs = f"that of the target{without} is {format_number(self.area)}{hint}"
-        raise PuzzleError(f"the total area of the pieces{which} is {has}, but {needs}")
+        raise PuzzleError(
+            f"the total area of the pieces{which} is {has}, but that of the target{without} is "
+            f"{self._size(self.area)}{hint}"
+        )
+
+    def _size(self, size: Number) -> str:
+        """An area in words; with cells, their number."""
+        if not self.cells:
+            return format_number(size)
+        (cell,), _ = CellBoard(self.cells, ("#",)).outlines(())
+        return plural(int(quotient(size, area(cell))), "cell")
 
     def _set_cells(self) -> None:
         """Make the polygons of target and pieces of their cells."""

@@ -160,12 +160,13 @@ def _signals_blocked() -> Iterator[None]:
 def checked_solver(solver: str) -> str:
     """The name of a solver; raises EngineError if it is unknown."""
     if solver not in SOLVERS:
-        raise EngineError(f"unknown solver {misspelt(solver, SOLVERS)}, choose from {', '.join(SOLVERS)}")
+        similar = misspelt(solver, ["cadical195", *SOLVERS])
+        raise EngineError(f"unknown solver {similar}, choose from {', '.join(SOLVERS)}")
     return solver
 
 
 def check_prover(solver: str) -> None:
     """Raise EngineError for a solver that does not write proofs."""
     if solver not in PROVERS:
-        named = misspelt(solver, PROVERS)
+        named = misspelt(solver, ["cadical195", *PROVERS])
         raise EngineError(f"the solver {named} writes no proofs; those that do: {', '.join(PROVERS)}")

@@ -15,7 +15,7 @@ from ...csp.engines.request import Goal, Limits, Options
 from ...csp.engines.result import plural, proof_line
 from ...csp.engines.tallies import certain
 from ...csp.files.file_format import part_of
-from ...csp.files.instances import Puzzle, fingerprint
+from ...csp.files.instances import Puzzle, fingerprint, stated_number
 from ...csp.files.square_files import board_rows, refuse_misread, solution_reader
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.check_board import appearance, check
@@ -38,6 +38,9 @@ _SHORT_SEARCH, _TRIAL = 10_000, 1_000_000
 #: The encoding for puzzles that `bits` does not support: each placement needs neighbours that match it.
 POSITIONS = "direct"
 
+
+# Of a puzzle that does not say how many solutions it has, no more are searched for.
+_MOST_UNSTATED = 100
 
 #: The beginning of a warning before the search for a long proof.
 LONG_PROOF = "the proof may take minutes or longer"
@@ -170,7 +173,7 @@ def known_solutions(puzzle: EdgeMatchingPuzzle) -> tuple[Arrangement, ...]:
 
 def certify_exactly(
     puzzle: Puzzle,
-    wanted: int,
+    wanted: int | None,
     *,
     encoding: str | None = None,
     solver: str = "cadical195",
@@ -184,7 +187,7 @@ def certify_exactly(
     Parameters and errors are the same.
     """
     stop = Stop() if stop is None else stop
-    puzzle = _asked(puzzle, wanted)
+    puzzle, wanted, stated = _asked(puzzle, wanted)
     check_prover(solver)
     if stop.is_followed and encoding is None and usual_encoding(puzzle) == POSITIONS and puzzle.rule is Rule.OPPOSITE:
         foreseen = _foreseen(puzzle, wanted, stop)
@@ -209,16 +212,23 @@ def certify_exactly(
     if proof is None and found.proof is not None:
         found = replace(found, proof={key: value for key, value in found.proof.items() if key != "file"})
     kept = None if proof is None or found.decided or not os.path.exists(part_of(proof)) else str(part_of(proof))
-    return replace(found, ended_by=stop.ended_by, kept=kept)
+    return _as_found(replace(found, ended_by=stop.ended_by, kept=kept), stated=stated)
 
 
-def count_by_search(puzzle: Puzzle, wanted: int, stop: Stop | None = None) -> Certification:
+def _as_found(found: Certification, *, stated: bool) -> Certification:
+    """What was found, where no one has stated a number that it could differ from."""
+    if stated or found.answer is not Answer.FEWER:
+        return found
+    return replace(found, answer=Answer.EXACTLY, wanted=len(found.solutions))
+
+
+def count_by_search(puzzle: Puzzle, wanted: int | None, stop: Stop | None = None) -> Certification:
     """Determine by a native search, without a proof, whether a puzzle has exactly `wanted` solutions.
 
     Raises UsageError or PuzzleError as for `jigsat.certify`.
     """
     stop = Stop() if stop is None else stop
-    puzzle, known = _asked(puzzle, wanted), {}
+    (puzzle, wanted, stated), known = _asked(puzzle, wanted), {}
     for board in known_solutions(puzzle):
         known[appearance(puzzle, board)] = board
     limits, options = Limits(solutions=wanted + 1), Options()
@@ -236,7 +246,8 @@ def count_by_search(puzzle: Puzzle, wanted: int, stop: Stop | None = None) -> Ce
     answer = Answer.MORE if number > wanted else answer if complete else Answer.UNDECIDED
     searched = {"engine": engine, "nodes": nodes, "complete": complete}
     boards = tuple(known.values())
-    return Certification(puzzle, answer, wanted, boards, "", 0, 0, ended_by=stop.ended_by, by_search=searched)
+    found = Certification(puzzle, answer, wanted, boards, "", 0, 0, ended_by=stop.ended_by, by_search=searched)
+    return _as_found(found, stated=stated)
 
 
 def _foreseen(puzzle: EdgeMatchingPuzzle, wanted: int, must_stop: Callable[[], bool]) -> str | None:
@@ -253,11 +264,15 @@ def _foreseen(puzzle: EdgeMatchingPuzzle, wanted: int, must_stop: Callable[[], b
     return f"{LONG_PROOF}: a search takes {grouped(result.nodes)} nodes; --by-search counts without a proof"
 
 
-def _asked(puzzle: Puzzle, wanted: int) -> EdgeMatchingPuzzle:
-    """The puzzle, if it can be asked whether it has that many solutions."""
-    if wanted < 0:
+def _asked(puzzle: Puzzle, wanted: int | None) -> tuple[EdgeMatchingPuzzle, int, bool]:
+    """The puzzle, if it can be certified, the number of solutions to ask for, and whether anybody has stated it."""
+    if wanted is not None and wanted < 0:
         raise UsageError(f"must be 0 or more, not {wanted}", "solutions")
-    return of_squares(puzzle)
+    squares = of_squares(puzzle)
+    if wanted is None:
+        stated = stated_number(squares)
+        wanted = (len(known_solutions(squares)) or None) if stated is None else stated
+    return squares, _MOST_UNSTATED if wanted is None else wanted, wanted is not None
 
 
 def of_squares(puzzle: Puzzle) -> EdgeMatchingPuzzle:

@@ -82,11 +82,12 @@ RECORDS = {
         lambda: js.estimate("clue1", rate=1000000, compare_orders=True, slips="9,12"),
     "estimate tangram --motions lattice --seed 2 --actual":
         lambda: js.estimate("tangram", motions="lattice", seed=2, actual=True),
-    "certify perfect-6x6 --solutions 2": lambda: js.certify("perfect-6x6", 2),
+    "certify perfect-6x6": lambda: js.certify("perfect-6x6", 2),
     "certify perfect-6x6 --solutions 2 --by-search": lambda: js.certify("perfect-6x6", 2, by_search=True),
     "certify perfect-6x6 --solutions 3": lambda: js.certify("perfect-6x6", 3),
     "certify made.json --verify made.drat.json": lambda: js.verify("made.json", "made.drat.json"),
     "solve l-shape --motions lattice --all": lambda: js.solve("l-shape", motions="lattice", all=True),
+    "check perfect-6x6": lambda: js.check("perfect-6x6", js.read("perfect-6x6").assemblies),
     "check puzzle-a solutions.json": lambda: js.check("puzzle-a", "solutions.json"),
     "check clue3 boards.json --slips 1x9 --order best":
         lambda: js.check("clue3", "boards.json", slips="1x9", order="best"),

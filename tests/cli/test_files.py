@@ -46,12 +46,11 @@ def test_nothing_is_replaced_by_a_file_without_a_name(capsys):
 
 def test_data_on_standard_output_stay_alone(capsys):
     """Would catch announcements within data, and those that were refused."""
-    status, out, err = run(capsys, *"make edge-matching --rows 3 --columns 3 --frame-colors 2 --inner-colors 2 "
-                           "--seed 1 --solution s.json -o -".split())  # fmt: skip
+    status, out, err = run(capsys, *["make", "edge-matching", "--rows", "3", "--columns", "3", "--frame-colors", "2", "--inner-colors", "2", "--seed", "1", "--solution", "s.json", "-o", "-"])  # fmt: skip
     assert (status, out[0]) == (0, "{")
     assert "Wrote s.json (" in err
-    assert run(capsys, *"draw clue3 --pieces --quiet".split()) == (0, "", "")
-    assert "Wrote" not in run(capsys, *"export clue3 --json".split())[1]
+    assert run(capsys, *["draw", "clue3", "--pieces", "--quiet"]) == (0, "", "")
+    assert "Wrote" not in run(capsys, *["export", "clue3", "--json"])[1]
 
 
 def test_what_was_written_is_opened(capsys, monkeypatch):

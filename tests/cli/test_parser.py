@@ -6,7 +6,7 @@ from shlex import split
 import pytest
 
 from command_line import run
-from jigsat.cli.commands import COMMANDS
+from jigsat.cli.commands import COMMANDS, GROUPS
 from jigsat.cli.main import complete_parser
 
 KINDS = ("make jigsaw", "make edge-matching")
@@ -47,6 +47,14 @@ def test_the_short_help_is_short_and_the_full_help_has_everything(command):
         for name in action.option_strings or [action.metavar]:
             assert re.search(rf"(^|[ ,]){re.escape(name)}\b", text, re.M), name
     assert all(action.help for action in parser._actions)
+
+
+def test_alone_it_shows_the_help_with_each_command_in_one_group(capsys):
+    shown = run(capsys)
+    assert shown == run(capsys, "--help")
+    commands = [name for names in GROUPS.values() for name in names.split()]
+    assert sorted(commands) == sorted(COMMANDS)
+    assert re.findall(r"^  ([a-z][a-z-]*) ", shown[1], re.M) == commands
 
 
 def test_the_groups_of_options():

@@ -60,7 +60,7 @@ def test_files_that_are_no_answers_to_the_puzzle_are_not_replaced(tmp_path, caps
         wrong = "sha256: the solutions are for another puzzle (clue1) than puzzle-a"
     elif content == "instance":
         js.save(js.read("puzzle-a"), path)
-        wrong = "format: input should be 'jigsat-solution/1', not 'jigsat/1'"
+        wrong = "format: must be 'jigsat-solution/1', not 'jigsat/1'"
     else:
         path.write_text("my notes")
         wrong = "unknown format of boards: not a grid"

@@ -76,12 +76,12 @@ FINE = DissectionPuzzle(((0, 0), (2, 0), (2, 2), (0, 2)), tuple(TRIANGLES))
     [
         (TWO, {"name": ""}, "name: string should have at least 1 character"),
         (TWO, {"name": "a" * 201}, "name: string should have at most 200 characters"),
-        (TWO, {"name": "a\ud800"}, "name: input should be a valid string"),
+        (TWO, {"name": "a\ud800"}, "name: must be a text"),
         (TWO, {"source": "a\ud800"}, "source: holds .*, half of a UTF-16 surrogate pair"),
-        (TWO, {"known": {"count": -1}}, "known count: input should be greater than or equal to 0, not -1"),
+        (TWO, {"known": {"count": -1}}, "known count: must be 0 or more, not -1"),
         (TWO, {"known": {"count": np.int64(3)}}, "known results must be texts and numbers: .* int64"),
         (TWO, {"assemblies": ((Placement(0, 0), None),)}, "assembly 1: A2 is empty"),
-        (FINE, {"known": {"count": -1}}, "known count: input should be"),
+        (FINE, {"known": {"count": -1}}, "known count: must be"),
         (FINE, {}, "the common denominator of the coordinates is larger than"),
     ],
 )

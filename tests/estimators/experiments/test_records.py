@@ -38,8 +38,8 @@ def test_the_copy_has_one_record_a_line_in_any_reader(tmp_path):
 @pytest.mark.parametrize(
     ("changes", "told"),
     [
-        ({"fingerprint": 0}, "fingerprint: input should be a valid string, not 0"),
-        ({"count": -1}, "count: input should be greater than or equal to 0, not -1"),
+        ({"fingerprint": 0}, "fingerprint: must be a text, not 0"),
+        ({"count": -1}, "count: must be 0 or more, not -1"),
         ({"options": []}, r"options: a JSON object is expected, not \[\]"),
         ({"predicted": {"nodes": "much", "solutions": "1.0e+0"}}, "predicted nodes: string should match pattern"),
     ],

@@ -28,7 +28,7 @@ from jigsat.csp.puzzles.jigsaw_algebra import jigsaw_from_assemblies, original
 from jigsat.csp.work.book import read_book
 from jigsat.csp.work.steps import keep_steps
 from jigsat.models.proofs import certificate
-from jigsat.models.proofs.certify_exactly import Answer, certify_exactly, known_solutions
+from jigsat.models.proofs.certify_exactly import Answer, certify_exactly, count_by_search, known_solutions
 from jigsat.models.squares.bits_cnf import no_bits
 from native_search import solutions_of
 from property_tests import examples
@@ -202,6 +202,19 @@ def test_pinning_a_piece_to_one_corner_of_a_rectangle_misses_solutions():
 
 
 # ---- what is known
+
+
+@pytest.mark.parametrize(
+    ("known", "assemblies", "wanted"),
+    [({"canonical_count": 3}, 2, 3), ({"count": 12}, 2, 3), ({"count": 7}, 2, 2), ({}, 2, 2), ({}, 0, 2)],
+)
+def test_without_a_number_the_file_says_it(known, assemblies, wanted):
+    """Its number first, then its assemblies; if it has neither, there is nothing to differ from."""
+    puzzle = made(5, 5, seed=1)
+    puzzle = replace(puzzle, known=known, assemblies=puzzle.assemblies[:assemblies])
+    for found in (certify_exactly(puzzle, None), count_by_search(puzzle, None)):
+        answer = Answer.EXACTLY if wanted == 2 else Answer.FEWER
+        assert (found.wanted, found.answer, len(found.solutions)) == (wanted, answer, 2)
 
 
 def test_known_solutions_are_counted_once():
