@@ -265,7 +265,7 @@ def _run(
 
 def _ending(command: Command, arguments: argparse.Namespace) -> str:
     """The ending of a file without a name: the usual one, or that of the format that is asked for."""
-    to = getattr(arguments, "to", None)
+    to = getattr(arguments, "to", None) or ("wcnf" if getattr(arguments, "best", False) else None)
     if to is None:
         return command.writes
     from ..models.squares.export import FORMATS

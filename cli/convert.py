@@ -41,15 +41,16 @@ def run(arguments: argparse.Namespace) -> int:
     reading = options_by_name(arguments, *READING)
     options = {**options_by_name(arguments, "puzzle", "to", "pieces_only"), **reading}
     source = arguments.instance
-    if arguments.output is None:
+    output = arguments.output
+    if output is None:
         if arguments.to is None:
             raise UsageError("give the file to write, or the format", "to")
-        name_default(arguments, source, ("pieces",) if arguments.pieces_only else (), FORMATS[arguments.to][0])
+        output = name_default(arguments, source, ("pieces",) if arguments.pieces_only else (), FORMATS[arguments.to][0])
     if any(value is not None for value in options_by_name(arguments, *VARIANTS).values()):
         if arguments.puzzle is not None:
             raise UsageError("is for the boards or tilings of a puzzle; variants are for puzzles", "puzzle")
-        refuse_same_file(arguments.output, source, arguments.target)
+        refuse_same_file(output, source, arguments.target)
         source = read_variant(arguments)
         options |= dict.fromkeys(READING)
-    convert(source, arguments.output, **options)
+    convert(source, output, **options)
     return 0

@@ -46,7 +46,8 @@ def test_nothing_is_replaced_by_a_file_without_a_name(capsys):
 
 def test_data_on_standard_output_stay_alone(capsys):
     """Would catch announcements within data, and those that were refused."""
-    status, out, err = run(capsys, *["make", "edge-matching", "--rows", "3", "--columns", "3", "--frame-colors", "2", "--inner-colors", "2", "--seed", "1", "--solution", "s.json", "-o", "-"])  # fmt: skip
+    options = "--rows 3 --columns 3 --frame-colors 2 --inner-colors 2 --solution s.json"
+    status, out, err = run(capsys, "make", "edge-matching", *options.split(), "-o", "-")
     assert (status, out[0]) == (0, "{")
     assert "Wrote s.json (" in err
     assert run(capsys, *["draw", "clue3", "--pieces", "--quiet"]) == (0, "", "")
