@@ -18,7 +18,7 @@ from ..csp.puzzles.board import Arrangement
 from ..csp.puzzles.dissection import DissectionPuzzle
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..estimators.effort.search_effort import refuse_given, refuse_of_others
-from .laying_out import board_to_lay, crop_asked, tell, tiling_to_lay
+from .laying_out import board_to_lay, crop_asked, solved, tell, tiling_to_lay
 from .public import AnyPuzzle, opened_with_board, public
 
 if TYPE_CHECKING:
@@ -120,8 +120,10 @@ def dissection_sheets(
     need_shapely()
     tiling = tiling_to_lay(puzzle, solution, number)
     if tiling is None and not asked.apart:
-        how = "add SOLUTION (jigsat solve DISSECTION -o SOLUTION) to cut along its lines, or lay the pieces apart"
-        raise InstanceError(f"{puzzle.name}: the pieces in the file do not tile the target; {how} (--apart)")
+        tiling = next(iter(solved(puzzle)), None)
+        if tiling is None or None in tiling:
+            how = "add SOLUTION to cut along its lines, or lay the pieces apart (--apart)"
+            raise InstanceError(f"{puzzle.name}: the pieces in the file do not tile the target; {how}")
     laid = puzzle.pieces if tiling is None else tiling
     if asked.hide_solution:
         puzzle, laid = shuffled_dissection(puzzle, laid, asked.seed or 0)

@@ -107,6 +107,7 @@ COMMANDS = {
         ("jigsat draw clue1 --pieces -o pieces.svg", "jigsat draw puzzle-a solutions.json --number 3 -o board.png",
          "jigsat draw eternity2 --order spiral_in -o order.pdf"),
         ("solution",), prints=False, writes=".svg", words=_drawn,
+        rare=("all_days", "time_limit", "numbers"),
     ),
     "view": Command(
         "make a page to step through solutions",

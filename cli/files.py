@@ -47,8 +47,8 @@ def default_help(text: str, name: str) -> str:
 def name_default(arguments: argparse.Namespace, about: str, words: Iterable[str], ending: str) -> str:
     """Name the output, for which none was given, and note that; returns the name.
 
-    A file that is there is not replaced, unless the command continues it or is told to; if the new one has the same
-    content, `announcing` removes it.
+    A file that is there is not replaced, unless the command continues it or has ``--overwrite``; if the new one has the
+    same content, `announcing` removes it.
     """
     stem = "-".join(filter(None, (stem_of(about), *words)))
     names = (f"{stem}{'' if number == 1 else f'-{number}'}{ending}" for number in count(1))
