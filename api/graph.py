@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from ..csp.base.errors import NotFoundError, UsageError, ending, grouped, plural
+from ..csp.base.errors import EngineError, NotFoundError, UsageError, ending, grouped, plural
 from ..csp.base.safe_files import escaped, replacing_bytes
 from ..csp.base.stop import Report, Stop, StoppedError, stoppable
 from ..csp.files.dissection_files import placed_pieces, shown, vertices
@@ -410,8 +410,12 @@ def graph(
     with keep_steps(output, head, resume=resume, overwrite=overwrite) as kept:
         with stoppable(time_limit, report=report) as stop:
             steps, parts = GraphSteps(dissection, kept, stop), None
-            with suppress(StoppedError):
-                parts = _parts(dissection, moves, steps, stop, merge=merge, hamiltonian=hamiltonian)
+            try:
+                with suppress(StoppedError):
+                    parts = _parts(dissection, moves, steps, stop, merge=merge, hamiltonian=hamiltonian)
+            except EngineError:
+                kept.refused = True
+                raise
         found = FoundGraph(dissection, moves, parts, stop.ended_by, steps.so_far)
         kept.complete = stop.ended_by is None
         if kind is not None:

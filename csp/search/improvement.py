@@ -30,10 +30,7 @@ _AT_INVALID, _AT_INVALID_IF_WORSE = 9, 5
 
 
 class Neighbourhoods:
-    """Random windows among the squares without a fixed piece.
-
-    - `largest`: the number of squares of the largest window.
-    """
+    """Random windows among the squares without a fixed piece."""
 
     def __init__(self, puzzle: EdgeMatchingPuzzle, largest: int) -> None:
         board = puzzle.board
@@ -116,7 +113,6 @@ class Best:
     """The best board so far, which several walks share.
 
     - `board`, `invalid`: the board at the beginning, and its invalid joins.
-    - `keep`: is called with each better board.
     """
 
     def __init__(self, board: Arrangement, invalid: int, keep: Callable[[Arrangement], object]) -> None:
@@ -141,10 +137,7 @@ class Best:
 class BoardWalk:
     """A walk from board to board, one window a step.
 
-    - `tables`: the data of the puzzle.
     - `best`: the best board, where the walk begins.
-    - `largest`: the number of squares of the largest window.
-    - `seed`: the seed of all random choices.
     - `loose_frame`: whether joins along the frame may be invalid.
     - `solver`: completes windows instead of the kernel.
 
@@ -268,13 +261,10 @@ def improve_board(
 ) -> tuple[Arrangement, Windows, str | None]:
     """The best board that some walks find, what they did, and what ended them (None: all joins are valid).
 
-    - `tables`: the data of the puzzle.
     - `board`: a full board with the fixed pieces.
-    - `stop`: what may end the walks.
     - `largest`, `seed`, `loose_frame`, `solver`: as for `BoardWalk`; each thread has its own random numbers.
     - `threads`, `nodes`: the number of walks, and the limit on the nodes of all together.
     - `keep`: is called with each better board, in the thread that has found it.
-    - `report`: is called with the progress a few times a second.
     """
     highest = tables.puzzle.max_score
     if not tables.puzzle.free_squares:

@@ -38,7 +38,6 @@ class LeastChoiceTables:
     """The tables of all walks of a run.
 
     Attributes:
-    - `sets`, `places`: the tables of the kernel.
     - `fitting`: for each square its candidates, as rows of truth values.
     - `available`: the number of pieces of each type.
     - `free`: the squares without a fixed piece.

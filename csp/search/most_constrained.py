@@ -129,7 +129,6 @@ class _MostConstrainedTables:
     """The tables of all walks of a run.
 
     Attributes:
-    - `lists`, `squares`: the tables of the kernel.
     - `available`: the number of pieces of each type.
     - `roots`: for each square the first position of all candidates with its borders, and the one after the last.
     """

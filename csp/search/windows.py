@@ -104,7 +104,6 @@ _TURNS = np.arange(4)
 class Window:
     """The free squares of a board and the pieces that are not elsewhere.
 
-    - `tables`: the data of the puzzle.
     - `placed`: a full or partial board, as `WindowTables.placed` makes it.  Empty squares that are not free stay empty.
     - `squares`: the free squares, at most 63; pieces on them are taken off.
     - `seed`: of several completions the seed determines which is found first.

@@ -218,7 +218,6 @@ def open_book(
 ) -> Iterator[Book]:
     """Open the book in a file exclusively; the file is made if it does not exist.
 
-    - `path`: the file.
     - `about`: everything that the entries depend on, as JSON values by name.
     - `options`: the names in `about` that are options of the command: a book along another order says which order to
       give.

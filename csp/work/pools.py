@@ -70,9 +70,6 @@ class Threads(Generic[PartT, OutcomeT]):
 
     They begin when they are needed, and share the pauses of the thread that makes them.  A pool that is never dropped
     does not keep the interpreter from ending.
-
-    - `do`: does a part.
-    - `workers`: the number of threads.
     """
 
     def __init__(self, do: Do[PartT, OutcomeT], workers: int) -> None:

@@ -54,7 +54,6 @@ def run(
 ) -> str | None:
     """Do a piece of work; the pool is dropped at the end.
 
-    - `pool`: the workers.
     - `stop`: is called every tenth of a second; returns a reason to stop, or None.
     - `report`: is called as often with the number of workers.
     - `grace`: how many seconds parts may take to end when work is stopped; later outcomes are lost.

@@ -28,13 +28,14 @@ class KeptSteps:
     - `earlier_number`: the number of entries of the run that is continued; 0 if none is.
     - `complete`: whether the answer is complete.  Then the journal is removed when it is closed.
     - `finished`: whether there is nothing left to do, although the answer is not complete; then it is removed, too.
+    - `refused`: whether the work turned out to be impossible, so that an error ends it; then it is removed, too.
     - `taken_over`: whether the answer includes what all entries of the earlier run say; otherwise it is poorer than
       that one's.
     """
 
     def __init__(self, answer: str | Path | None = None, book: Book | None = None, *, overwrite: bool = False) -> None:
         self.answer, self.overwrite = None if answer is None else str(answer), overwrite
-        self.complete = self.finished = False
+        self.complete = self.finished = self.refused = False
         self.taken_over = True
         self._book = book
         self._state: dict[str, Any] = {} if book is None or not isinstance(book.state, dict) else book.state
@@ -155,9 +156,12 @@ def keep_steps(
             if book.salvaged is not None:
                 warnings.warn(book.salvaged, UserWarning, stacklevel=3)
             journal = KeptSteps(answer, book, overwrite=overwrite)
-            yield journal
-            # Complete work whose answer could not be written is not lost.
-            over = journal.complete or journal.finished
+            try:
+                yield journal
+                # Complete work whose answer could not be written is not lost.
+                over = journal.complete or journal.finished
+            finally:
+                over = over or journal.refused
     finally:
         if over:
             remove_book(path)

@@ -39,7 +39,6 @@ class Lots:
     """The lots of a puzzle.
 
     Attributes:
-    - `groups`: the groups.
     - `classes`: the class of each square: pieces of that class, and no others, can lie there.
 
     Raises PuzzleError for a framed puzzle whose pieces cannot be divided into classes because only some of them turn.

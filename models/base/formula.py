@@ -30,8 +30,6 @@ _CARDS["sequential"] = EncType.seqcounter
 class Clauses:
     """Clauses under construction: blocks of clauses of one length each, and the number of variables.
 
-    - `must_stop`: is called at every block of clauses; returns whether to give up.
-
     Methods that add clauses raise EngineError if there would be too many, and StoppedError if `must_stop` returns true.
     """
 

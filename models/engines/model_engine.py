@@ -32,8 +32,6 @@ class ModelRun(EngineRun[EdgeMatchingPuzzle]):
     """The common part of the engines that solve models.
 
     Attributes:
-    - `domains`: the domains of the model.
-    - `harvest`: processes the full boards that are found.
     - `exhausted`: whether everything has been found.
     - `best`, `bound`: for the goal best: the best board so far, and the highest score that is not excluded.
     - `ended_by`: what ended the run early, None if nothing did so far.

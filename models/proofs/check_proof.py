@@ -82,7 +82,6 @@ def read_clause_lines(text: str, start: int, must_stop: Callable[[], bool], *, i
     """The clauses of a text, one a line.
 
     - `start`: the position of the first line to read.
-    - `must_stop`: is called often; returns whether to give up.
     - `is_proof`: whether lines may begin with ``d``, and may not be comments or empty.
 
     Raises NoClauseError if a line is something else. Raises StoppedError if `must_stop` asks to stop.

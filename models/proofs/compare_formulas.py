@@ -78,12 +78,10 @@ def derive(
     """Whether clauses follow from known ones, but for the meanings of their variables.
 
     - `known`: the known clauses.
-    - `clauses`: the clauses that may follow.
     - `meanings`: for variables of `clauses` the literals of `known`, of which at least one is true exactly if the
       variable is. Variables without a meaning get one.
     - `absent`: literals of `known` that are false in all models, as far as unit propagation shows; the others are
       ignored.
-    - `must_stop`: is called often; returns whether to give up.
 
     Raises StoppedError if `must_stop` asks to stop.
 

@@ -47,7 +47,6 @@ def read_page(
 ) -> _Page:
     """The page of a certificate of this puzzle.
 
-    - `path`: the file.
     - `schema`: the fields of the page.
     - `name`: the field with the list of solutions.
     - `read`: a function that reads one of them, given its number.

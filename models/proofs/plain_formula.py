@@ -7,7 +7,6 @@ class PlainFormula:
     """Clauses, and variables by name.
 
     Attributes:
-    - `clauses`: the clauses: lists of signed variables.
     - `top`: the greatest variable.
     """
 

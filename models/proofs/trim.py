@@ -109,7 +109,6 @@ def trim_proof(clauses: Formula, lines: Sequence[str], must_stop: Callable[[], b
 
     - `clauses`: the formula, in signed literals: clauses, or arrays of clauses of one length each.
     - `lines`: the proof, a lemma or a deletion (``d ...``) a line, each with its 0 at the end.
-    - `must_stop`: is called often; returns whether to give up.
 
     Examples
     --------
@@ -321,7 +320,6 @@ def write_lrat(
     - `formula`, `proof`: the formula, in the DIMACS format, and its proof, in the textual DRAT format, as certificates
       have them.
     - `path`: the file to write, not standard output.
-    - `must_stop`: is called often; returns whether to give up.
 
     Returns the number of lemmas; None, with nothing written, if a lemma is not RUP (some solvers write lemmas that are
     RAT only) or the work was stopped.

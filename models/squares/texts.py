@@ -15,7 +15,6 @@ from .domains import Domains, Indices
 class BoardText(TextModel):
     """A puzzle as a model in some language.
 
-    - `domains`: the placements.
     - `best`: whether to have as few invalid joins as possible.
     """
 

@@ -30,10 +30,8 @@ class TilingDomains:
       the *anchor*, a piece without its like, lies in one placement out of each orbit only.
     - `anchored`: whether there is an anchor if symmetries are left out.
     - `prune`: whether to leave out placements beside which something cannot be covered, or a piece has no room.
-    - `must_stop`: is called often, also in methods that take long; returns whether to give up.
 
     Attributes:
-    - `placements`: all placements.
     - `left`: the numbers of those that are not left out, ascending.
     - `over`: the kinds of pieces that may be left over, once for each such piece.  Models have *choices*: the
       placements that are left, and then one for each of these, so that every piece has one.

@@ -79,12 +79,7 @@ class _EdgesEntry(BaseModel):
 
 
 class GraphSteps:
-    """The steps to a graph.
-
-    - `puzzle`: the dissection.
-    - `kept`: where they are kept.
-    - `stop`: the clock of the work.
-    """
+    """The steps to a graph."""
 
     def __init__(self, puzzle: DissectionPuzzle, kept: KeptSteps, stop: Stop) -> None:
         self._puzzle, self._kept, self._stop = puzzle, kept, stop
@@ -134,7 +129,7 @@ class GraphSteps:
             raise InstanceError(f"{self._kept.label}: its tilings are not those of this puzzle, in their order")
 
     def _give_up(self, why: str) -> None:
-        self._kept.complete = True
+        self._kept.refused = True
         raise JigsatError(f"{self._puzzle.name}: {why}")
 
     def _checked(self, kept: list[Any]) -> tuple[Tiling, ...]:
@@ -223,7 +218,6 @@ def find_hamiltonian(graph: nx.Graph, *, must_stop: Callable[[], bool] = never) 
     """Find a Hamiltonian cycle, or else a path, or prove that neither exists.
 
     - `graph`: a graph with at least one vertex; vertices are any integers.
-    - `must_stop`: is called from time to time; returns whether to stop.
 
     Examples
     --------

@@ -7,7 +7,7 @@ work on them.  Every answer is compared with that of a brute force in C, which i
 shares nothing with the package (dissections at any angle: with one in Python, or with another run).  Figures are
 printed now and then, and at the end; Ctrl-C ends the run.
 
-A difference is shrunk and left in a folder: the puzzle, the run, and what differed.  The exit status is then 1.
+A difference is left in a folder: the puzzle, the run, and what differed.  The exit status is then 1.
 
     python tests/agreement/soak.py --again FOLDER/NAME.json
 
@@ -41,36 +41,39 @@ from soak_draws import drawn
 from soak_puzzles import any_angle, dissection_puzzle, squares_puzzle
 from soak_refusals import expected
 from soak_runs import Run, TooLongError, make
-from soak_shrink import shrunk
 from soak_truth import has_old_form, truth_of
 
 #: How many runs are made of a puzzle, and how often figures are printed, in seconds.
 RUNS, PRINT_SECONDS = 24, 60
-#: How many differences are shrunk and left as files; further ones are counted.
+#: How many differences are left as files; further ones are counted.
 MOST_LEFT = 20
 
 
 def draw_puzzle(chance):
     """A puzzle of any kind and form, with what the brute force says of it; None if that takes too long."""
     if chance.random() < 0.3:
-        puzzle = _of_any_form(chance)
-    elif chance.random() < 0.18:
+        return judged(*read(form_document(chance)))
+    if chance.random() < 0.18:
         puzzle = dissection_puzzle(chance)
-        puzzle = any_angle(chance, puzzle) if chance.random() < 0.3 else puzzle
-    else:
-        puzzle = squares_puzzle(chance)
+        return judged(any_angle(chance, puzzle) if chance.random() < 0.3 else puzzle)
+    return judged(squares_puzzle(chance))
+
+
+def read(document):
+    """The puzzle of a file, and its data."""
+    # The warning that a rim is not said does not matter here.
+    with warnings.catch_warnings(action="ignore"):
+        return parse_puzzle(json.dumps(document), "drawn.json"), document
+
+
+def judged(puzzle, document=None):
+    """A puzzle with what the brute force says of it, and of its file if it has one; None if that takes too long."""
     try:
-        truth = truth_of(puzzle)
+        truth = truth_of(puzzle, document)
         _ = truth.orbit_of if puzzle.kind == "dissection" else truth.boards()
     except in_c.TooMuch:
         return None
     return puzzle, truth
-
-
-def _of_any_form(chance):
-    """A puzzle as it stands in a file; the warning that a rim is not said does not matter here."""
-    with warnings.catch_warnings(action="ignore"):
-        return parse_puzzle(json.dumps(form_document(chance)), "drawn.json")
 
 
 def difference(puzzle, truth, run, figures):
@@ -121,12 +124,7 @@ def soak(seed, numbers, folder, figures, is_over):
 
 
 def leave(puzzle, run, different, folder, name):
-    """Shrink a difference and write it to a file; returns what to print."""
-
-    def differs(puzzle, run):
-        return difference(puzzle, truth_of(puzzle), run, Counter())
-
-    puzzle, run, different = shrunk(puzzle, run, different, differs)
+    """Write a difference to a file; returns what to print."""
     folder.mkdir(parents=True, exist_ok=True)
     number = len(list(folder.glob("*.run.json")))
     path = folder / f"{name}-{number}.json"

@@ -1,10 +1,10 @@
 """What every method of counting promises: the number of a brute force, in any parts, on threads and with a ledger.
 
-A method is tested by its name in `OF_WHOLE_BOARDS`.
+A method is tested by its name in `METHODS`.
 """
 
-from functools import cache
-from itertools import pairwise
+from functools import cache, partial
+from itertools import chain, pairwise, repeat
 
 import numpy as np
 import pytest
@@ -18,9 +18,9 @@ from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.engines.result import Status
 from jigsat.csp.make.edge_matching import deal_edge_matching
-from jigsat.csp.search.counting import frames as frames
-from jigsat.csp.search.counting import plain
-from jigsat.csp.search.counting.methods import OF_WHOLE_BOARDS, Pause
+from jigsat.csp.search import shared_tree
+from jigsat.csp.search.counting import blocks, frames, halves, macros, plain
+from jigsat.csp.search.counting.methods import METHODS, OF_REGIONS, OF_WHOLE_BOARDS, Pause
 from jigsat.csp.search.counting.scheduler import cut_into_parts
 from property_tests import examples
 from small_puzzles import SMALL_PUZZLES, solved
@@ -135,7 +135,8 @@ def test_a_count_goes_on_where_it_was_stopped(tmp_path, method):
 @cache
 def piecework(method, again=False):
     """A count in parts; a second one of the same puzzle."""
-    return cut_into_parts(deal_edge_matching(6, 6, 3, 6, seed=1).puzzle, Options(method=method))
+    squares = tuple(range(8)) if method in OF_REGIONS and method != "plain" else None
+    return cut_into_parts(deal_edge_matching(6, 6, 3, 6, seed=1).puzzle, Options(method=method, squares=squares))
 
 
 def never():
@@ -167,3 +168,39 @@ def test_parts_are_the_same_every_time(method):
     assert (one.method, one.options, one.work.tolist()) == (other.method, other.options, other.work.tolist())
     assert one.count(1, middle, never) == other.count(1, middle, never)
     assert (one.work > 0).all()
+
+
+@pytest.mark.parametrize("wish", [Pause.AFTER_PART, Pause.NOW])
+@pytest.mark.parametrize("method", METHODS)
+def test_a_pause_keeps_whole_parts(method, wish, monkeypatch):
+    """A part that was broken off and counted would be counted twice later; one dropped at its end never."""
+    for module, name, value in (
+        *((plain, "SLICE_SECONDS", 0.0), (plain, "_FIRST_SLICE", 50), (blocks, "_SLICE", 3000)),
+        *((macros, "_SLICE_STATES", np.uint64(50)), (shared_tree, "SLICE_SECONDS", 1e-9)),
+    ):
+        monkeypatch.setattr(module, name, value)
+    work = piecework(method)
+    whole, parts = work.count(0, len(work.work), never), len(work.work)
+    for asked in (0, 1, 7, 40):
+        answers = chain([Pause.NO] * asked, repeat(wish))
+        share = work.count(0, parts, lambda answers=answers: next(answers))
+        assert share.last < parts
+        if share.last == 0:
+            assert wish is Pause.NOW
+            continue
+        rest = work.count(share.last, parts, never)
+        assert share.count + rest.count == whole.count
+        assert [sum(nodes) for nodes in zip(share.nodes, rest.nodes, strict=True)] == list(whole.nodes)
+
+
+@pytest.mark.parametrize("module", [plain, blocks, halves])
+def test_only_one_thing_numbers_the_parts(module, monkeypatch):
+    """Were parts numbered by anything else, ledgers would be wrong where that changes."""
+    make = partial(piecework.__wrapped__, module.__name__.rpartition(".")[2])
+    monkeypatch.setattr(module, "shuffled", np.arange)
+    there = make()
+    monkeypatch.setattr(module, "shuffled", lambda number: np.arange(number)[::-1])
+    back, parts = make(), len(there.work)
+    for part in range(1, parts - 1, max(parts // 8, 1)):
+        one, other = there.count(part, part + 1, never), back.count(parts - 1 - part, parts - part, never)
+        assert (one.nodes, one.count) == (other.nodes, other.count)

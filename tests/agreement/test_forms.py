@@ -1,12 +1,16 @@
-"""Puzzles of every form: a brute force in C beside another one, beside published numbers, and beside all engines."""
+"""Puzzles of every form: all engines beside a brute force in C, and this beside another one and published numbers."""
 
 import json
+from collections import Counter
+from random import Random
 
 import pytest
 
-import forms
 import forms_in_c
 import in_c
+import soak
+from form_puzzles import squares_document, tiling_document
+from form_runs import form_runs
 from jigsat import read
 from jigsat.csp.files.instances import format_instance
 from jigsat.csp.puzzles.check_board import check
@@ -15,24 +19,21 @@ from small_puzzles import SMALL_PUZZLES
 pytestmark = pytest.mark.skipif(not in_c.compiler(), reason="there is no C compiler")
 
 
-def test_some_runs_of_sixty_puzzles(tmp_path, capsys):
-    """The script as it is, with a seed."""
-    assert forms.main(["--number", "60", "--runs", "2", "--seed", "quick", "-o", str(tmp_path / "found")]) == 0
-    told = capsys.readouterr().out
-    assert told.splitlines()[-1].endswith(" runs, 0 differences")
-    assert not (tmp_path / "found").exists()
-
-
-def test_what_differs_is_left_as_files(tmp_path, capsys, monkeypatch):
-    """A fault is found, and found again in its file; once it is mended, it is not."""
-    asked = ["--number", "8", "--runs", "3", "--seed", "quick", "-o", str(tmp_path)]
-    with monkeypatch.context() as faulty:
-        faulty.setattr(forms, "make", lambda puzzle, truth, run: 1 // (run.goal != "count"))
-        assert forms.main(asked) == 1
-        path = next(tmp_path.glob("*.run.json")).with_suffix("").with_suffix(".json")
-        assert forms.main(["--again", str(path)]) == 1
-        assert "DIFFERENCE: ZeroDivisionError: " in capsys.readouterr().out
-    assert forms.main(["--again", str(path)]) == 0
+@pytest.mark.parametrize(("draw", "seed"), [(squares_document, 4), (tiling_document, 2)])
+def test_every_engine_agrees(draw, seed):
+    """Of a file also as the package writes it again."""
+    chance, figures = Random(seed), Counter()
+    for _ in range(10):
+        found = soak.judged(*soak.read(draw(chance)))
+        if found is None:
+            continue
+        puzzle, truth = found
+        again = soak.read(json.loads(format_instance(puzzle)))
+        assert again[0] == puzzle
+        assert soak.judged(*again)[1].counts()[:3] == truth.counts()[:3]
+        for run in chance.sample(form_runs(chance, puzzle), 4):
+            assert soak.difference(puzzle, truth, run, figures) is None, run
+    assert sum(number for name, number in figures.items() if name.startswith("run: ")) > 5
 
 
 @pytest.mark.parametrize("name", [name for name, puzzle in SMALL_PUZZLES.items() if puzzle.is_classic])

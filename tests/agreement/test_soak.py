@@ -1,6 +1,5 @@
-"""The long agreement run finds nothing in a few dozen puzzles, and finds and shrinks every fault that is put in."""
+"""The long agreement run finds nothing in a few dozen puzzles, and finds every fault that is put in."""
 
-import json
 import signal
 from collections import Counter
 from dataclasses import replace
@@ -13,7 +12,6 @@ import soak
 import soak_runs
 from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.request import Goal
-from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.search.ordered import run as ordered_run
 from jigsat.models.base.formula import Clauses
 
@@ -110,7 +108,7 @@ def counts_a_node_too_many(result):
 
 
 def first_difference(tmp_path, capsys):
-    """The first difference of a run with a seed, as it is left: its path, puzzle and run."""
+    """The file of the first difference of a run with a seed."""
     figures = Counter()
     soak.soak("faults", count(), tmp_path, figures, lambda: figures["DIFFERENCES"] > 0)
     told = capsys.readouterr().out
@@ -118,25 +116,23 @@ def first_difference(tmp_path, capsys):
     path = path.with_name(path.name.replace(".run", ""))
     assert told.startswith("DIFFERENCE: ")
     assert told.endswith(f"--again {path}\n")
-    return path, read_puzzle(path), json.loads(path.with_suffix(".run.json").read_text())
+    return path
 
 
 FAULTS = (loses_a_solution, has_a_worse_score, shows_one_twice, counts_a_node_too_many)
-#: These are met or shrunk later.
+#: These are met later.
 LATER = (counts_an_orbit_twice, counts_one_too_many, bounds_from_above, gives_up)
 
 
 @pytest.mark.some_cases(2)
 @pytest.mark.parametrize("fault", [*FAULTS, *(pytest.param(fault, marks=pytest.mark.slow) for fault in LATER)])
-def test_every_fault_is_found_and_shrunk(fault, tmp_path, capsys, monkeypatch):
+def test_every_fault_is_found(fault, tmp_path, capsys, monkeypatch):
     """Whichever engine has it; the file shows it again, and no longer once it is mended."""
     with monkeypatch.context() as faulty:
         faulty.setattr(soak_runs, "find_engine", lambda *given, **kind: Faulty(find_engine(*given, **kind), fault))
-        path, puzzle, run = first_difference(tmp_path, capsys)
+        path = first_difference(tmp_path, capsys)
         assert soak.main(["--again", str(path)]) == 1
         assert "DIFFERENCE: " in capsys.readouterr().out
-    assert len(puzzle.pieces) <= 6
-    assert len(run["options"]) <= 2
     assert soak.main(["--again", str(path)]) == 0
     assert capsys.readouterr().out == "no difference\n"
 
@@ -154,10 +150,9 @@ def leaves_a_clause_out(monkeypatch):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", [turns_boards_in_spite_of_slips, leaves_a_clause_out])
-def test_faults_deep_in_the_package_are_found_and_shrunk(fault, tmp_path, capsys, monkeypatch):
+def test_faults_deep_in_the_package_are_found(fault, tmp_path, capsys, monkeypatch):
     """Such as no result shows by itself."""
     with monkeypatch.context() as faulty:
         fault(faulty)
-        path, puzzle, _ = first_difference(tmp_path, capsys)
-    assert len(puzzle.pieces) <= 9
+        path = first_difference(tmp_path, capsys)
     assert soak.main(["--again", str(path)]) == 0

@@ -73,6 +73,12 @@ def test_without_a_graph_an_older_picture_stays(capsys, tmp_path, u_shape):
     assert (file.read_text(), len(list(tmp_path.iterdir()))) == ("older", 2)
 
 
+def test_a_graph_that_there_cannot_be_leaves_nothing(capsys, tmp_path):
+    """Its tilings, which were kept, would not help another run."""
+    status, _, err = run(capsys, "graph", "decagon", "-o", str(tmp_path / "graph.json"))
+    assert (status, len(err.splitlines()), list(tmp_path.iterdir())) == (2, 1, [])
+
+
 def test_graphs_for_other_programs(capsys, u_shape, tmp_path):
     """The ending decides the format; the graph of DOT and GraphML is that of the record."""
     arguments = ("graph", u_shape, "--no-merge", "--moves", "exchanges")

@@ -1,7 +1,5 @@
 """Counts that were made up, so that what is counted is known and how long it takes can be chosen."""
 
-import os
-import signal
 import threading
 import time
 from collections.abc import Mapping
@@ -86,15 +84,6 @@ class Marked(Naps):
         Path(self.name).touch()
         rest = super().count(first + 1, last, pause)
         return share_of(first, rest.last)
-
-
-class Deadly(Naps):
-    """Naps that kill the process that takes one of the broken parts."""
-
-    def count(self, first, last, pause):
-        if not self.broken.isdisjoint(range(first, last)):
-            os.kill(os.getpid(), signal.SIGKILL)
-        return super().count(first, last, pause)
 
 
 class Timers:

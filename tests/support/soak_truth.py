@@ -226,8 +226,8 @@ def has_old_form(puzzle):
     return not puzzle.cells if puzzle.kind == "dissection" else puzzle.is_classic
 
 
-def truth_of(puzzle):
-    """What the brute force says of a puzzle."""
+def truth_of(puzzle, document=None):
+    """What the brute force says of a puzzle, and of its file if it was read from one."""
     if puzzle.kind == "dissection":
-        return TilingsTruth(puzzle) if has_old_form(puzzle) else CellsTruth(puzzle)
-    return SquaresTruth(puzzle) if has_old_form(puzzle) else FormTruth(puzzle)
+        return TilingsTruth(puzzle) if has_old_form(puzzle) else CellsTruth(puzzle, document)
+    return SquaresTruth(puzzle) if has_old_form(puzzle) else FormTruth(puzzle, document)

@@ -35,9 +35,6 @@ _TIMED_FROM, _SQUARES, _USED, _NARROWEST = 0.55, 8, 0.95, 250
 class BeamPace:
     """How many boards a beam may keep, square by square.
 
-    - `setting`, `width`: the setting of the beam, and its width.
-    - `stop`: what knows the time that is left.
-
     Attributes:
     - `is_narrowed`: whether fewer boards than planned were kept.
     """

@@ -159,7 +159,6 @@ class Room:
     """Room for the boards of beams up to a width; one beam after the other uses it.
 
     - `settings`: those of all orders: boards along some of them need more words than along others.
-    - `width`: the largest width.
 
     Attributes:
     - `row_words`: the words of a board for which there is room.
@@ -490,7 +489,6 @@ _NODES_PER_SECOND, _MEMORY, _MOST_MEMORY = 1_900_000, 0.8, 0.95
 class RaceOnGpu:
     """The GPU of a race, and what is on it.
 
-    - `options`: the options of the race.
     - `setting`, `orders`: the setting of each order of squares, and the number of orders.
 
     Attributes:

@@ -148,7 +148,6 @@ class _Numbers:
     A compound side has the code of what it shows, or of what the other block must show; on the border the code has no
     meaning.
 
-    - `candidates`, `lists`: the blocks.
     - `asking`, `showing`: the side of a block that needs a code, and the side of the next block that shows it.
     """
 

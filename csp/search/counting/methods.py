@@ -95,11 +95,7 @@ def refuse_frames(puzzle: EdgeMatchingPuzzle, options: Options) -> None:
     squares = (rows - 2) * (columns - 2)
     unequal = [(name, *sizes) for name, sizes in puzzle.class_sizes().items() if sizes[0] != sizes[1]]
     reason = None
-    if options.order is not None:
-        reason = "it has no search order; the method plain has orders"
-    elif given_slips(options) is not None:
-        reason = "slips are not supported; the method plain supports slips"
-    elif not options.symmetry:
+    if not options.symmetry:
         reason = "symmetries are always broken; the method plain has the option"
     elif min(rows, columns) < 3 or rows * columns < 12:
         reason = f"the board is {rows}x{columns}; it must be 3x4 or larger"
@@ -107,52 +103,36 @@ def refuse_frames(puzzle: EdgeMatchingPuzzle, options: Options) -> None:
         reason = "there are fixed pieces; all pieces must be free"
     elif unequal:
         reason = "there are {1} {0} pieces for {2} squares; their numbers must be equal".format(*unequal[0])
-    elif not symmetries(puzzle).regular:
-        reason = "a solution may be the same after half a turn; the method plain can count such puzzles"
     elif squares > _INNER_SQUARES:
         reason = f"the inside has {squares} squares; at most {_INNER_SQUARES} are supported"
-    if reason:
-        raise EngineError(f"method frames: {reason}")
+    _refuse("frames", reason, puzzle, options)
 
 
 def refuse_macros(puzzle: EdgeMatchingPuzzle, options: Options) -> None:
     """Raise EngineError if the method does not apply; the size of its tables is checked later."""
-    slips, free = given_slips(options), len(puzzle.pieces) - len(puzzle.fixed)
-    reason = None
-    if options.order is not None:
-        reason = (
-            f"order {shortened(str(options.order))!r}: rows are filled from the bottom up; the method plain has orders"
-        )
-    elif slips is not None:
-        reason = f"{slips} {shortened(str(getattr(options, slips)))!r}: not supported; the method plain supports slips"
-    elif min(puzzle.rows, puzzle.columns) < 2:
-        reason = f"a {puzzle.rows}x{puzzle.columns} board has no rows of two halves; at least 2x2 is needed"
-    elif free > MACRO_PIECES:
-        reason = f"{free} free pieces; at most {MACRO_PIECES} are supported"
-    elif not symmetries(puzzle).regular:
-        reason = "the orbits of solutions have different sizes; use the method plain"
-    if reason:
-        raise EngineError(f"method macros: {reason}")
+    size = f"{puzzle.rows}x{puzzle.columns}"
+    narrow = f"a {size} board has no rows of two halves; at least 2x2 is needed"
+    _refuse("macros", narrow if min(puzzle.rows, puzzle.columns) < 2 else None, puzzle, options, MACRO_PIECES)
 
 
 def refuse_blocks(puzzle: EdgeMatchingPuzzle, options: Options) -> None:
     """Raise EngineError if the method does not apply; the size of its tables is checked later."""
+    _refuse("blocks", why_no_blocks(puzzle.board), puzzle, options, _BLOCK_PIECES)
+
+
+def _refuse(
+    name: str, reason: str | None, puzzle: EdgeMatchingPuzzle, options: Options, most: int | None = None
+) -> None:
+    """Raise EngineError if a method does not apply for a reason of its own, or one that all but plain have."""
     slips, free = given_slips(options), len(puzzle.pieces) - len(puzzle.fixed)
-    reason = None
     if options.order is not None:
-        given = shortened(str(options.order))
-        reason = f"order {given!r}: blocks are placed row by row; only the method plain has orders"
+        reason = f"order {shortened(str(options.order))!r}: only the method plain has orders"
     elif slips is not None:
         given = shortened(str(getattr(options, slips)))
-        reason = f"{slips} {given!r}: not supported; use the method plain with one thread"
-    elif odd := why_no_blocks(puzzle.board):
-        reason = odd
-    elif not symmetries(puzzle).regular:
-        reason = (
-            "the symmetries of this puzzle make orbits of different sizes, which this method cannot count; use the "
-            "method plain"
-        )
-    elif free > _BLOCK_PIECES:
-        reason = f"{free} free pieces; at most {_BLOCK_PIECES} are supported"
+        reason = f"{slips} {given!r}: not supported; the method plain supports slips"
+    elif reason is None and most is not None and free > most:
+        reason = f"{free} free pieces; at most {most} are supported"
+    elif reason is None and not symmetries(puzzle).regular:
+        reason = "the orbits of solutions have different sizes; use the method plain"
     if reason:
-        raise EngineError(f"method blocks: {reason}")
+        raise EngineError(f"method {name}: {reason}")

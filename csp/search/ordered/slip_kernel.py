@@ -251,7 +251,6 @@ class SearchTree:
     A set of nodes at a depth (pieces placed, without fixed ones) is an array with one row per node: the invalid joins
     on its board, all of them and those along the frame, then the positions of its candidates in the lists of `tables`.
 
-    - `candidates`, `tables`: the candidates and the tables of the search.
     - `quota`, `invalid`: the invalid joins allowed at each depth, as `tallies`, and those among the fixed pieces; None
       for no slips.
 

@@ -127,7 +127,6 @@ class LatticeTree(TilingTree):
 
     A set of nodes at a depth is an array with one row per node: its placements in the order in which they were chosen.
 
-    - `problem`: the exact cover problem.
     - `among`: placements to which the candidates of the root are restricted; all by default.
 
     Attributes:

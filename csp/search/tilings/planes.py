@@ -37,10 +37,8 @@ class PlaneArrays(ABC):
     - `reach`: an upper bound of the coordinates of all possible vertices, and of the sum of the sizes of their terms.
 
     Attributes:
-    - `plane`, `lines`: the arrays.
     - `denominator`: the common denominator D.
     - `sums`: the number of sums whose signs are known.
-    - `symmetries`: the symmetries to break.
     """
 
     symmetries: SymmetryRows
@@ -141,7 +139,6 @@ class PlaneArrays(ABC):
 class ExactPlane(PlaneArrays):
     """The arrays of the exact kernel for edges with rational coordinates, whose directions are entered as they occur.
 
-    - `directions`: the field.
     - `norms`: the squarefree r of the lengths n sqrt(r) of edges, by kind of edge.
     - `reach`: as for `PlaneArrays`.
     - `symmetries`: rows a, b, c, d, e, f, m: the image of (x, y) is (a x + b y + e, c x + d y + f) / m; the shifts e
@@ -249,11 +246,9 @@ _NEAR = 1 << 20
 class RegularPlane(PlaneArrays):
     """The arrays of the exact kernel, which know all directions and edges from the start.
 
-    - `directions`: the directions and the field.
     - `lengths`: the lengths of edges, by kind of edge.
     - `points`: all fixed vertices.
     - `perimeter`: the kinds of the edges of all pieces together.
-    - `symmetries`: the symmetries to break.
     """
 
     def __init__(

@@ -48,7 +48,6 @@ class TilingTree(ABC):
 class LatticeSteps:
     """A walk that meets all tilings on the lattice, each once.
 
-    - `placements`: all placements.
     - `anchor`: the kind that breaks the target's symmetries, if any.
 
     Attributes:

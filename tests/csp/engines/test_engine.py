@@ -5,7 +5,6 @@ from jigsat.csp.base.stop import COMPILING
 from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.files.instances import read_puzzle, read_squares
-from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 
 BACKTRACK = find_engine("backtrack")
@@ -26,28 +25,6 @@ def test_puzzles_of_another_kind_are_refused():
             engine.solutions(puzzle)
     with pytest.raises(EngineError, match=r"supported by: backtrack, .*sat:NAME"):
         find_engine("backtrack").solutions(read_puzzle("ostomachion"))
-
-
-def test_time_limit_holds_and_the_fullest_board_is_kept():
-    puzzle = read_squares("eternity2")
-    result = BACKTRACK.run(puzzle, Goal.SOLVE, Limits(seconds=0.5))
-    assert (result.status, result.ended_by, result.complete) == ("unknown", "time", False)
-    assert result.best_board is not None
-    verdict = check(puzzle, result.best_board)
-    assert verdict.placed == result.best_depth == max(d for d, n in enumerate(result.nodes_by_depth, 1) if n)
-    assert not verdict.faults
-    assert not verdict.invalid_joins
-    assert verdict.score == result.best_score
-
-
-def test_slices_do_not_change_the_search():
-    """However a search is cut into pieces, it visits the same nodes in the same order."""
-    puzzle = read_squares("puzzle-a")
-    for order in ("rowscan", "spiral_in", "spiral_out"):
-        whole = BACKTRACK.run(puzzle, Goal.COUNT, Limits(nodes=3_000_000), Options(order=order, symmetry=False))
-        streamed = BACKTRACK.run(puzzle, Goal.ALL, Limits(nodes=3_000_000), Options(order=order, symmetry=False))
-        assert whole.nodes_by_depth == streamed.nodes_by_depth
-        assert whole.count == streamed.count == len(streamed.solutions)
 
 
 @pytest.mark.slow

@@ -432,25 +432,6 @@ def test_reading_ends_when_it_must(tmp_path, damaged):
     assert stopped.tb  # which would keep a database open that has not been closed
 
 
-def test_killed_while_recording(tmp_path):
-    """All that was said to be recorded is there, however often the process is killed."""
-    path, parts = tmp_path / "a.ledger", 100_000
-    told = -1
-    chance = Random(5)
-    for _ in range(4):
-        with subprocess.Popen(
-            [sys.executable, RECORD_SHARES, path, str(parts)], stdout=subprocess.PIPE, text=True
-        ) as process:
-            told = int(process.stdout.readline())
-            time.sleep(0.3 * chance.random())
-            process.kill()
-            told = max([told, *map(int, process.stdout.read().split("\n")[:-1])])
-        shares = recorded(path, {"instance": "made up", "parts": parts})
-        assert shares == [share_of(part, part + 1) for part in range(len(shares))]
-        # The last one may have been recorded, but not reported.
-        assert told + 1 <= len(shares) <= told + 2
-
-
 def test_a_ledger_without_the_record_of_its_count_is_refused(tmp_path):
     """Its shares say that they are of another count, but not of which."""
     path = tmp_path / "a.ledger"

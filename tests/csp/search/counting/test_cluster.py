@@ -19,11 +19,10 @@ import pytest
 
 import pieceworks
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.search.counting import scheduler as scheduling
 from jigsat.csp.search.counting.ledger import open_ledger
 from jigsat.csp.search.counting.scheduler import Pace, Task, count_on_cluster, counter_of
 from jigsat.csp.work import cluster
-from pieceworks import Deadly, Naps, share_of
+from pieceworks import Naps, share_of
 
 dask = pytest.importorskip("dask", reason="dask is an extra")
 distributed = pytest.importorskip("distributed", reason="dask is an extra")
@@ -67,54 +66,6 @@ def scheduler(workers=0):
         silence_logs=logging.CRITICAL,
     ) as found:
         yield found
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("failures", [0, 3])
-def test_exact_whoever_is_killed(tmp_path, failures):
-    """Workers are killed one at a time and both at once, whether dask gives a task to others or gives it up."""
-    chance = Random(failures)
-    killed = []
-
-    def kill(standing):
-        if len(killed) < 3 and standing.done > 0.2 * len(killed) and chance.random() < 0.5:
-            found = workers_of(psutil.Process())
-            for worker in found if len(killed) == 1 else found[:1]:
-                worker.kill()
-                killed.append(worker)
-
-    with (
-        open_ledger(tmp_path / "a.ledger", KEY) as ledger,
-        dask.config.set({"distributed.scheduler.allowed-failures": failures}),
-    ):
-        totals = counted("local:2", 100, 0.02, ledger=ledger, report=kill)
-        assert_whole(totals, 100)
-        assert ledger.remaining(100) == []
-        assert sum(share.count for share in ledger.shares) == totals.count
-    assert len(killed) >= 3
-    assert workers_of(psutil.Process()) == []
-
-
-@pytest.mark.slow
-def test_parts_that_kill_their_workers_are_given_up(tmp_path, monkeypatch):
-    """As those that need more memory than there is; they would be given to one worker after the other for ever."""
-    monkeypatch.setattr(scheduling, "_MOST_KILLS", 2)
-    lost = [0]
-    with (
-        open_ledger(tmp_path / "a.ledger", KEY) as ledger,
-        dask.config.set({"distributed.scheduler.allowed-failures": 0}),
-    ):
-        with pytest.raises(EngineError, match=r"have killed their workers 2 times .* may lack memory$"):
-            counted(
-                "local:1",
-                *(20, 0.0, {}, frozenset({0})),
-                make=Deadly,
-                ledger=ledger,
-                report=lambda standing: lost.append(standing.lost),
-                stop=lambda: "too many" if lost[-1] > 3 else None,
-            )
-        assert ledger.remaining(20)[0][0] == 0
-    assert workers_of(psutil.Process()) == []
 
 
 @pytest.mark.slow

@@ -17,12 +17,6 @@ def few_parts(monkeypatch):
     monkeypatch.setattr(plain, "_ENOUGH_PARTS", 300)
 
 
-def test_clue_puzzle_1_in_no_time():
-    """The number that the plain search takes a minute for."""
-    result = count(read("clue1"), method="frames")
-    assert (result.count, result.canonical_count, result.symmetry_factor) == (115_071_633_408, 18_729_107, 6144)
-
-
 @pytest.mark.some_cases(2)
 @pytest.mark.usefixtures("few_parts")
 @pytest.mark.parametrize(

@@ -333,7 +333,7 @@ REFUSED = [
     (deal_edge_matching(4, 4, 2, 3, clues=1, seed=1).puzzle, Options(), "fixed"),
     (deal_edge_matching(14, 14, 5, 17, seed=1).puzzle, Options(), "144 squares"),
     (read("perfect-8x8"), Options(), "64 bits"),
-    (EdgeMatchingPuzzle(4, 4, ((0, 0, 1, 1),) * 4 + PLAIN), Options(), "half a turn"),
+    (EdgeMatchingPuzzle(4, 4, ((0, 0, 1, 1),) * 4 + PLAIN), Options(), "orbits"),
     (EdgeMatchingPuzzle(4, 4, ((0, 0, 1, 1),) * 5 + PLAIN), Options(), "corner"),
     (read("puzzle-a"), Options(order="rowscan"), "order"),
     (read("puzzle-a"), Options(slips=(3,)), "slips"),

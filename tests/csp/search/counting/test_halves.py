@@ -137,16 +137,6 @@ def test_larger_published_numbers(squares, pieces_only):
     assert js.count(read("eternity2"), squares=squares, pieces_only=pieces_only).count == LARGER[squares, pieces_only]
 
 
-def test_a_part_is_dropped_and_counted_again():
-    region = find_region(read("eternity2").board, "A2:C4")
-    halves = HalvesOfRegion(read("eternity2"), Options(squares=region))
-    share = halves.count(7, 9, lambda: Pause.AFTER_PART)
-    assert (share.first, share.last) == (7, 8)
-    whole = halves.count(7, 8, go_on)
-    assert share == whole
-    assert whole.count > 0
-
-
 @pytest.mark.slow
 def test_many_rows_are_joined_in_tiles(monkeypatch):
     puzzle = read("eternity2")

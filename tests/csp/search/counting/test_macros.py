@@ -3,7 +3,6 @@
 import random
 import tracemalloc
 from dataclasses import replace
-from itertools import chain, repeat
 
 import numpy as np
 import pytest
@@ -18,7 +17,6 @@ from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
 from jigsat.csp.puzzles.orders import find_order
 from jigsat.csp.puzzles.symmetry import symmetries
-from jigsat.csp.search import shared_tree
 from jigsat.csp.search.backtrack import Backtrack
 from jigsat.csp.search.counting import macros as macros
 from jigsat.csp.search.counting import macros_tables as macro_tables
@@ -167,23 +165,6 @@ def test_wherever_the_cut_is_the_counts_are_the_same(monkeypatch):
     assert (at_first_row._filled, deepest._filled, bounded._filled) == (1, 4, 1)
     assert counted(deepest).nodes == counted(at_first_row).nodes == counted(bounded).nodes
     assert counted(deepest).count == counted(at_first_row).count == counted(bounded).count
-
-
-@pytest.mark.parametrize("wish", [Pause.AFTER_PART, Pause.NOW])
-def test_a_pause_keeps_whole_parts(wish, monkeypatch):
-    """What is kept must be what its parts hold, so that counting the rest completes it."""
-    monkeypatch.setattr(macros, "_SLICE_STATES", np.uint64(50))
-    monkeypatch.setattr(shared_tree, "SLICE_SECONDS", 1e-9)  # one part at a time
-    method = Macros(deal_edge_matching(5, 4, 2, 3, seed=3).puzzle, Options())
-    whole = counted(method)
-    for asked in (0, 1, 7, 40):
-        answers = chain([Pause.NO] * asked, repeat(wish))
-        share = method.count(0, len(method.work), lambda answers=answers: next(answers))
-        assert share.last < len(method.work)
-        assert share.last > 0 or (wish is Pause.NOW and share.count == sum(share.nodes) == 0)
-        rest = method.count(share.last, len(method.work), go_on)
-        assert share.count + rest.count == whole.count
-        assert [sum(nodes) for nodes in zip(share.nodes, rest.nodes, strict=True)] == list(whole.nodes)
 
 
 def test_batches_that_do_not_fit_are_continued(monkeypatch):

@@ -92,36 +92,3 @@ def test_no_level_is_too_wide(monkeypatch):
     assert len(Prefixes(read("puzzle-a"), Options(order="rowscan")).work) > 1000
     monkeypatch.setattr(plain, "_MOST_PARTS", 1000)
     assert 300 < len(Prefixes(read("puzzle-a"), Options(order="rowscan")).work) < 500
-
-
-def test_only_one_thing_numbers_the_parts(monkeypatch):
-    """Were parts numbered by anything else, ledgers would be wrong where that changes."""
-    monkeypatch.setattr(plain, "_ENOUGH_PARTS", 100)
-    monkeypatch.setattr(plain, "shuffled", np.arange)
-    there = Prefixes(read("puzzle-a"), Options())
-    monkeypatch.setattr(plain, "shuffled", lambda number: np.arange(number)[::-1])
-    back, parts = Prefixes(read("puzzle-a"), Options()), len(there.work)
-    for part in range(1, parts - 1, parts // 4):
-        assert there.count(part, part + 1, never).nodes == back.count(parts - 1 - part, parts - part, never).nodes
-
-
-@pytest.mark.parametrize(("after", "ends"), [(Pause.AFTER_PART, 1), (Pause.NOW, 1)])
-def test_whoever_pauses_keeps_whole_parts(after, ends, monkeypatch):
-    monkeypatch.setattr(plain, "_ENOUGH_PARTS", 500)
-    work = Prefixes(read("puzzle-a"), Options(order="rowscan"))
-    asked = 0
-
-    def pause():
-        nonlocal asked
-        asked += 1
-        return after if asked >= 20 else Pause.NO
-
-    with monkeypatch.context() as patch:
-        patch.setattr(plain, "SLICE_SECONDS", 0.0)
-        patch.setattr(plain, "_FIRST_SLICE", 50)
-        share = work.count(5, len(work.work), pause)
-        assert 5 <= share.last < len(work.work)
-        again = work.count(5, share.last, never)
-    assert again == share
-    rest = [work.count(0, 5, never), again, work.count(share.last, len(work.work), never)]
-    assert total(rest)[1] == 160

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import brute_force_lattice
 from dissections import box
 from jigsat.csp.engines.request import Goal, Options
 from jigsat.csp.engines.tallies import TilingTally
@@ -89,17 +88,6 @@ def test_memory_and_parts_lose_nothing(always_remembers, puzzle, nodes):
     tally = TilingTally(puzzle, first.kinds, first.anchor, first.images, first.looks)
     tally.add(np.array(found, dtype=np.int64).reshape(-1, len(puzzle.pieces)))
     assert (tally.count, tally.canonical_count) == tally_of(other, puzzle)
-
-
-@examples(20)
-@given(cut_rectangles(4))
-def test_rectangles_by_plain_recursion(puzzle):
-    if puzzle.lattice.cell != 1:
-        return
-    found = Tiler().run(puzzle, Goal.COUNT, options=Options(symmetry=False))
-    tilings = brute_force_lattice.lattice_tilings(puzzle)
-    assert found.count == len(tilings)
-    assert found.canonical_count == brute_force_lattice.orbits(puzzle, tilings)
 
 
 def partridge(size):
