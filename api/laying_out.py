@@ -51,7 +51,7 @@ SOLVE_SECONDS = 60.0
 def solved(
     puzzle: Puzzle, instead: str = "", *, most: int = 1, seconds: float | None = None, report: Report | None = None
 ) -> list[Any]:
-    """Some solutions of a puzzle whose file has no solution; notices say so, and what became of the search.
+    """Some solutions of a puzzle whose file has no solution; notices announce the search and how it ended.
 
     - `instead`: what is shown without a solution, for the notice.
     - `most`: the largest number of solutions.

@@ -112,7 +112,7 @@ def test_the_command_draws_what_it_is_asked_for(tmp_path, capsys):
         (["eternity2-hints", "--time-limit", "0"], "5 of 256 pieces"),
         (["eternity2-hints"], "256 pieces, 22 colours"),
         (["scramble-squares"], "9 of 9 pieces, "),
-        (["tangram"], "target of area"),
+        (["tangram"], "7 pieces of 5 shapes"),
         (["perfect-5x5"], "25 of 25 pieces, score 40 of 40"),
         (["perfect-5x5", "--all", "--page", "a4"], "2 boards"),
         (["perfect-5x5", "--pieces", "--legend"], "25 pieces, 20 connectors"),
