@@ -124,8 +124,12 @@ def _lines(arguments: argparse.Namespace, written: list[str]) -> Iterator[str]:
             yield f"Wrote {plural(len(inside), 'file')} into {escaped(output)} ({_size(total)})."
         written = [path for path in written if path not in inside]
     for path in written:
-        pages = _pages(path)
-        yield f"Wrote {escaped(path)} ({pages}{_size(os.path.getsize(path))})."
+        # A proof has its formula and its statement beside it.
+        beside = [other for other in written if other.startswith(f"{path}.")]
+        total = sum(map(os.path.getsize, (path, *beside)))
+        if not any(path.startswith(f"{other}.") for other in written):
+            others = f", {', '.join(map(escaped, beside))}" if beside else ""
+            yield f"Wrote {escaped(path)}{others} ({_pages(path)}{_size(total)})."
 
 
 def _size(number: int) -> str:
