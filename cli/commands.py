@@ -250,7 +250,9 @@ def _run(
         given["engine_options"] = given_own_options(arguments)
     if given.get("output", "") is None and (command.writes or (command.folder and arguments.instance)):
         about = (given.get("hide_solution") and as_name(given.get("name") or "puzzle")) or arguments.instance
-        given["output"] = name_default(arguments, about, command.words(arguments), _ending(command, arguments))
+        given["output"] = name_default(
+            arguments, about, command.words(arguments), _ending(command, arguments), continued=command.folder
+        )
     output = given.get("output")
     refuse_json_beside(output, arguments)
     if "puzzle" in parameters:

@@ -19,7 +19,7 @@ from .options import WRITTEN
 from .parser import Parser
 
 # Endings of names that are no part of what the file is about.
-_ENDINGS = re.compile(r"(\.(json|txt|csv|url|svg|book|gz))+$", re.IGNORECASE)
+_ENDINGS = re.compile(r"(\.(json|txt|csv|puz|url|svg|png|jpe?g|webp|book|gz))+$", re.IGNORECASE)
 _UNSAFE = re.compile(r"[^\w.-]+")
 #: The endings of files that a viewer or browser shows.
 _SHOWN = (".html", ".htm", ".svg", ".png", ".jpg", ".jpeg", ".pdf")
@@ -44,16 +44,18 @@ def default_help(text: str, name: str) -> str:
     return f"{text.removesuffix(_NOTHING)} (default: {name}). {_SAME_NAME}"
 
 
-def name_default(arguments: argparse.Namespace, about: str, words: Iterable[str], ending: str) -> str:
+def name_default(
+    arguments: argparse.Namespace, about: str, words: Iterable[str], ending: str, *, continued: bool = False
+) -> str:
     """Name the output, for which none was given, and note that; returns the name.
 
-    A file that is there is not replaced, unless the command continues it or has ``--overwrite``; if the new one has the
-    same content, `announcing` removes it.
+    A file that is there is not replaced, unless it is `continued`, also by an option, or ``--overwrite`` is given; if
+    the new one has the same content, `announcing` removes it.
     """
     stem = "-".join(filter(None, (stem_of(about), *words)))
     names = (f"{stem}{'' if number == 1 else f'-{number}'}{ending}" for number in count(1))
     arguments.output, arguments.taken = next(names), []
-    if ending and not getattr(arguments, "resume", False) and not getattr(arguments, "overwrite", False):
+    if not (continued or getattr(arguments, "resume", False) or getattr(arguments, "overwrite", False)):
         while _is_taken(arguments.output, arguments.command):
             arguments.taken.append(arguments.output)
             arguments.output = next(names)
@@ -103,7 +105,7 @@ def announcing(arguments: argparse.Namespace) -> Iterator[dict[str, int]]:
 def _without_copy(arguments: argparse.Namespace, noted: Iterable[str]) -> list[str]:
     """The files that were written; if the same ones are there under an earlier name, those, and not these."""
     written = list(noted)
-    for taken in getattr(arguments, "taken", ()) if written else ():
+    for taken in getattr(arguments, "taken", ()) if written and not os.path.isdir(arguments.output) else ():
         stems = os.path.splitext(arguments.output)[0], os.path.splitext(taken)[0]
         earlier = [path.replace(*stems, 1) for path in written]
         pairs = zip(written, earlier, strict=True)
@@ -162,7 +164,9 @@ def _next_step(arguments: argparse.Namespace, written: list[str]) -> str:
 
 
 def _first_shown(written: Iterable[str]) -> str | None:
-    return next((path for path in written if path.lower().endswith(_SHOWN)), None)
+    shown = [path for path in written if path.lower().endswith(_SHOWN)]
+    # In a folder of many files: a page, or what the others are for.
+    return min(shown, key=lambda path: (".html" not in path, "assembly-1" not in path), default=None)
 
 
 def _open(written: list[str]) -> None:
