@@ -7,7 +7,7 @@ import re
 import shlex
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from glob import escape, glob
 from itertools import count
 from pathlib import Path
@@ -96,16 +96,17 @@ def announcing(arguments: argparse.Namespace) -> Iterator[dict[str, int]]:
         stream = sys.stderr if takes_data else sys.stdout
         lines = [] if getattr(arguments, "lists_files", False) else [*_lines(arguments, written)]
         last = _next_step(arguments, written) if ended.get("status") == 0 else ""
-        for line in filter(None, (*lines, last)):
-            print(line, file=stream)
+        with suppress(OSError):  # of a terminal that was closed
+            for line in filter(None, (*lines, last)):
+                print(line, file=stream)
     if getattr(arguments, "open", False):
         _open(written)
 
 
 def _without_copy(arguments: argparse.Namespace, noted: Iterable[str]) -> list[str]:
     """The files that were written; if the same ones are there under an earlier name, those, and not these."""
-    written = list(noted)
-    for taken in getattr(arguments, "taken", ()) if written and not os.path.isdir(arguments.output) else ():
+    written, earlier_names = list(noted), getattr(arguments, "taken", ())
+    for taken in earlier_names if written and earlier_names and os.path.isfile(arguments.output) else ():
         stems = os.path.splitext(arguments.output)[0], os.path.splitext(taken)[0]
         earlier = [path.replace(*stems, 1) for path in written]
         pairs = zip(written, earlier, strict=True)

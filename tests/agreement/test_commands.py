@@ -97,7 +97,7 @@ def test_ctrl_c_prints_what_was_counted():
 LIGHT = {
     "main(['--help'])": {"jsonschema"},
     "main(['info', 'l-shape']); assert main(['check', 'clue3', 'board.json']) == 0": {"numpy", "pydantic"},
-    "import jigsat as js; js.draw(js.read('clue1')); js.info(js.read('tangram'))": {"numpy", "pydantic"},
+    "import jigsat as js; js.draw(js.read('clue1'), pieces=True); js.info(js.read('tangram'))": {"numpy", "pydantic"},
 }
 
 

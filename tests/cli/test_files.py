@@ -37,10 +37,15 @@ def test_a_file_without_a_name_gets_one_and_is_announced(capsys, line, name):
 
 def test_nothing_is_replaced_by_a_file_without_a_name(capsys):
     """Would catch a drawing of the user that is lost, and copies of the same picture."""
-    Path("clue3.svg").write_text("my drawing")
-    for options, name in (((), "clue3-2"), ((), "clue3-2"), (("--legend",), "clue3-3"), (("--legend",), "clue3-3")):
-        assert f"Wrote {name}.svg (" in run(capsys, "draw", "clue3", *options)[1]
-    assert Path("clue3.svg").read_text() == "my drawing"
+    Path("clue3-pieces.svg").write_text("my drawing")
+    for options, name in (
+        ((), "clue3-pieces-2"),
+        ((), "clue3-pieces-2"),
+        (("--legend",), "clue3-pieces-3"),
+        (("--legend",), "clue3-pieces-3"),
+    ):
+        assert f"Wrote {name}.svg (" in run(capsys, "draw", "clue3", "--pieces", *options)[1]
+    assert Path("clue3-pieces.svg").read_text() == "my drawing"
     assert len(list(Path().iterdir())) == 3
 
 
