@@ -161,9 +161,11 @@ COMMANDS = {
         ("jigsat export puzzle-a", "jigsat export puzzle-a --best --to opb -o -"), writes=".cnf",
     ),
     "compare": Command(
-        "run an experiment: engines on puzzles",
-        ("jigsat compare smoke -o results --dry-run", "jigsat compare smoke -o results"),
-        ("experiment",), bar="part", folder=True, notes=_interrupted,
+        "compare engines on puzzles, or run an experiment",
+        ("jigsat compare clue1 clue3 --engines backtrack,cpsat",
+         "jigsat compare 'boards/*.json' --goal count --engines backtrack,sat:cadical195 --time-limit 30s",
+         "jigsat compare smoke --dry-run"),
+        ("puzzles",), bar="part", folder=True, notes=_interrupted,
     ),
     "merge": Command(
         "join the books of processes that have shared the work",
@@ -221,7 +223,7 @@ def fill(name: str, parser: Parser) -> None:
     if "output" in parameters and name not in ("export", "improve", "merge"):
         add_open(parser)
     if command.prints:
-        add_json(parser, record=name not in ("cut", "compare"))
+        add_json(parser, record=name != "cut")
     for action in parser._actions:
         if action.dest == "output" and command.folder:
             action.metavar = "FOLDER"
@@ -248,7 +250,9 @@ def _run(
     refuse_files({**given, "target": getattr(arguments, "target", None)}, getattr(arguments, "instance", None))
     if "engine_options" in parameters:
         given["engine_options"] = given_own_options(arguments)
-    if given.get("output", "") is None and (command.writes or (command.folder and arguments.instance)):
+    if given.get("output", "") is None and (
+        command.writes or (command.folder and "puzzle" in parameters and arguments.instance)
+    ):
         about = (given.get("hide_solution") and as_name(given.get("name") or "puzzle")) or arguments.instance
         given["output"] = name_default(
             arguments, about, command.words(arguments), _ending(command, arguments), continued=command.folder

@@ -30,6 +30,8 @@ _NEXT = {
     ("solve", ".json"): "jigsat view {puzzle} {file}",
     ("export", ".cnf"): "after a solver has answered: jigsat check {puzzle} ANSWER --cnf {file}",
 }
+# So many files are announced as those of a folder.
+_MANY = 4
 _NOTHING = "; by default nothing is written"
 _SAME_NAME = "NAME is the puzzle's; a file of this name that is there stays, and the new one gets a number"
 
@@ -119,12 +121,14 @@ def _without_copy(arguments: argparse.Namespace, noted: Iterable[str]) -> list[s
 
 def _lines(arguments: argparse.Namespace, written: list[str]) -> Iterator[str]:
     """A line for each file, or one for a folder of them."""
-    output = getattr(arguments, "output", None)
-    if isinstance(output, str) and os.path.isdir(output):
-        inside = [path for path in written if Path(output) in Path(path).parents]
+    folder = getattr(arguments, "output", None)
+    if folder is None and len(written) >= _MANY:
+        folder = os.path.commonpath([Path(path).parent for path in written])
+    if folder and os.path.isdir(folder):
+        inside = [path for path in written if Path(folder) in Path(path).parents]
         if inside:
             total = sum(os.path.getsize(path) for path in inside)
-            yield f"Wrote {plural(len(inside), 'file')} into {escaped(output)} ({_size(total)})."
+            yield f"Wrote {plural(len(inside), 'file')} into {escaped(str(folder))} ({_size(total)})."
         written = [path for path in written if path not in inside]
     for path in written:
         # A proof has its formula and its statement beside it.
