@@ -166,6 +166,7 @@ COMMANDS = {
          "jigsat compare 'boards/*.json' --goal count --engines backtrack,sat:cadical195 --time-limit 30s",
          "jigsat compare smoke --dry-run"),
         ("puzzles",), bar="part", folder=True, notes=_interrupted,
+        rare=("orders", "encodings", "seeds", "repetitions", "jobs"),
     ),
     "merge": Command(
         "join the books of processes that have shared the work",

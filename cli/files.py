@@ -30,7 +30,7 @@ _NEXT = {
     ("solve", ".json"): "jigsat view {puzzle} {file}",
     ("export", ".cnf"): "after a solver has answered: jigsat check {puzzle} ANSWER --cnf {file}",
 }
-# So many files are announced as those of a folder.
+# This many files are announced together, as those of a folder.
 _MANY = 4
 _NOTHING = "; by default nothing is written"
 _SAME_NAME = "NAME is the puzzle's; a file of this name that is there stays, and the new one gets a number"

@@ -65,13 +65,14 @@ def run(arguments: argparse.Namespace) -> int:
     drawn = (*seen, "crop_c", "mask_c", "blend", "curves", "time_limit")
     if arguments.preview is not None:
         return _preview(arguments, seen)
-    if arguments.output is None:
+    folder = arguments.output
+    if folder is None:
         about = "-".join(stem_of(picture) for picture in (arguments.first, arguments.second))
-        name_default(arguments, about, (), "")
+        folder = name_default(arguments, about, (), "")
     options = options_by_name(arguments, "third", *chosen, *drawn)
     try:
         with note_bar(arguments) as report:
-            made = pictures(arguments.first, arguments.second, arguments.output, **options, report=report)
+            made = pictures(arguments.first, arguments.second, folder, **options, report=report)
     except NotFoundError as error:
         print(f"jigsat: {error}", file=sys.stderr)
         return 130 if error.ended_by == "interrupt" else 1
