@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from ..csp.base.errors import UsageError, grouped, need_extra
 from ..csp.base.safe_files import label_of, replacing_bytes
@@ -45,6 +45,7 @@ def draw(
     number: int | None = None,
     numbers: bool = True,
     legend: bool = False,
+    color: Literal["shape", "piece", "orientation"] | None = None,
     page: str | None = None,
     time_limit: float = SOLVE_SECONDS,
     output: str | Path | None = None,
@@ -80,6 +81,9 @@ def draw(
         Show the numbers of pieces and depths; otherwise omit the numbers of pieces and depths.
     legend : bool, default False
         Show the colours with their numbers.
+    color : {'shape', 'piece', 'orientation'}, optional
+        What has a colour of its own in a dissection: each shape (the default), each piece, or each way in which a shape
+        lies.
     page : str, optional
         Draw on a page of this size, as large as fits: a0 to a6, letter, legal, tabloid, or WIDTHxHEIGHT in mm.
     time_limit : float, default 60
@@ -126,8 +130,11 @@ def draw(
             refuse_given("is not needed for a picture of all days", solution=solution, number=number)
             picture = _drawn_year(puzzle, report)
         else:
-            picture = _drawn_dissection(puzzle, solution, pieces=pieces, sheet=all, number=number, numbers=numbers)
+            picture = _drawn_dissection(
+                puzzle, solution, pieces=pieces, sheet=all, number=number, numbers=numbers, color=color or "shape"
+            )
     else:
+        refuse_of_others(puzzle, color=color)
         picture = _drawn_board(
             puzzle, solution, order, all=all, pieces=pieces, number=number, numbers=numbers, legend=legend
         )
@@ -203,18 +210,19 @@ def _drawn_dissection(
     sheet: bool,
     number: int | None,
     numbers: bool,
+    color: Literal["shape", "piece", "orientation"],
 ) -> Picture:
     """The pieces, one tiling, or all of them."""
     if solution is None:
         refuse_given("needs a SOLUTION with tilings", number=number, all=sheet)
-        return picture_of_dissection(puzzle, numbers=numbers)
+        return picture_of_dissection(puzzle, numbers=numbers, color=color)
     refuse_given("draws the pieces, not a tiling; omit SOLUTION", pieces=pieces)
     if number is not None:
         refuse_given("draws all tilings; omit the number", all=sheet)
     tilings: Sequence[Any] = solutions_given(puzzle, solution)
     if not (sheet and tilings):
         tilings = [numbered_one(tilings, number, _label(solution), "tiling")]
-    return picture_of_dissection(puzzle, tilings, sheet=sheet, numbers=numbers)
+    return picture_of_dissection(puzzle, tilings, sheet=sheet, numbers=numbers, color=color)
 
 
 def _drawn_year(puzzle: DissectionPuzzle, report: Report | None) -> Picture:
