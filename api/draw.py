@@ -120,11 +120,12 @@ def draw(
     size = None if page is None else _size_of(page)
     puzzle, linked = opened_with_board(puzzle)
     solution = linked if solution is None and not pieces else solution
+    is_dissection = isinstance(puzzle, DissectionPuzzle)
+    refuse_of_others(puzzle, **({"order": order, "legend": legend} if is_dissection else {"color": color}))
     if solution is None and number is None and order is None and not (pieces or all_days):
         solution = _to_draw(puzzle, time_limit, report, several=all)
         pieces = solution is None and time_limit > 0
     if isinstance(puzzle, DissectionPuzzle):
-        refuse_of_others(puzzle, order=order, legend=legend)
         if all_days:
             refuse_given("is another picture than that of all days; give only one of them", pieces=pieces, all=all)
             refuse_given("is not needed for a picture of all days", solution=solution, number=number)
@@ -134,7 +135,6 @@ def draw(
                 puzzle, solution, pieces=pieces, sheet=all, number=number, numbers=numbers, color=color or "shape"
             )
     else:
-        refuse_of_others(puzzle, color=color)
         picture = _drawn_board(
             puzzle, solution, order, all=all, pieces=pieces, number=number, numbers=numbers, legend=legend
         )
