@@ -45,7 +45,12 @@ from .api.solve import (
 from .api.solve import (
     solve as solve,
 )
-from .api.view import view as view
+from .api.view import (
+    play as play,
+)
+from .api.view import (
+    view as view,
+)
 from .csp.base.errors import (
     BookError as BookError,
 )

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from ..csp.base.errors import InstanceError, UsageError, listed, need_extra, shortened
+from ..csp.base.errors import InstanceError, UsageError, listed, need_extra, plural, shortened
 from ..csp.base.safe_files import escaped, refuse_same_file, replacing_bytes
 from ..csp.base.stop import Report
 from ..csp.files.instances import Puzzle, require_frame, require_jigsaw
@@ -16,7 +16,7 @@ from ..csp.files.solutions import Solutions, solutions_given
 from ..csp.make.hidden_solution import shuffled_dissection, shuffled_jigsaw, turned_polygons
 from ..csp.puzzles.board import Arrangement
 from ..csp.puzzles.dissection import DissectionPuzzle, Tiling
-from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from ..estimators.effort.search_effort import refuse_given, refuse_of_others
 from .laying_out import board_to_lay, crop_asked, solved, tell, tiling_to_lay
 from .public import AnyPuzzle, opened_with_board, public
@@ -282,7 +282,7 @@ def draw_print(
     dpi: int | None = None,
     report: Report | None = None,
 ) -> CutSheets:
-    """Draw cut sheets of a jigsaw or a dissection, true to scale, for a laser cutter or scissors.
+    """Draw cut sheets of a puzzle, true to scale, for a laser cutter or scissors.
 
     Red lines are cut and blue numbers engraved; the dot above a number marks the top of the piece.  Each type of
     connector has its own curve, and each page except print has a ruler of 100 mm.  The pieces lie as in the jigsaw's
@@ -291,10 +291,13 @@ def draw_print(
     sheets in other formats become several files: FILE-cut, FILE-legend, FILE-assembly-1, ...  Use SVG or DXF for
     titles in other than Latin letters.
 
+    The pieces of an edge-matching puzzle are squares with colours, to print and to cut out with scissors: in rows in
+    the order of their numbers, with the numbers on the back, and the board as a sheet with places.
+
     Parameters
     ----------
     puzzle : EdgeMatchingPuzzle, DissectionPuzzle, str or Path
-        The jigsaw or the dissection, or where it is: a file, the name of a bundled puzzle, or a viewer link.
+        The puzzle, or where it is: a file, the name of a bundled puzzle, or a viewer link.
     solution : board, tiling, list of these, str or Path, optional
         The assembly in which the pieces lie: a board or tiling, a solution file (JSON), a table of boards (CSV), a
         viewer link, or - for standard input; by default the jigsaw's first assembly.
@@ -325,7 +328,8 @@ def draw_print(
         The sheets, some of cut,back,print,strip,legend,assemblies (default: cut,legend,assemblies).  back has the
         numbers, mirrored, for the back of the artwork; it is added by `image`.  print has the artwork alone, with
         bleed; then both print and cut have registration marks.  For a dissection: some of
-        target,cut,strip,solution (default: cut).
+        target,cut,strip,solution (default: cut).  For an edge-matching puzzle: cut,back,board,legend,assemblies
+        (default: cut,back,board, a legend if colours have names or mates, and assemblies if there is a `solution`).
     sets : int, optional
         For a dissection: this many sets of the pieces, laid apart, with the sheets target, cut and solution.
     test_strip : bool, default False
@@ -427,6 +431,8 @@ def _drawn(
         sizes["size"] = _TARGET if sizes["size"] is None else sizes["size"]
         puzzle = puzzle.with_motions(motions)
         return CutSheets(*dissection_sheets(puzzle, solution, number, _measures(page, **sizes), asked))
+    if isinstance(puzzle, EdgeMatchingPuzzle) and puzzle.rule is Rule.EQUAL:
+        return _square_pieces(puzzle, solution, number, page, sizes, asked, motions)
     jigsaw = require_frame(require_jigsaw(puzzle, "tabs"), "sheets to cut are")
     refuse_of_others(jigsaw, motions=motions, sets=asked.sets)
     kinds = asked.kinds(SHEETS)
@@ -438,6 +444,36 @@ def _drawn(
     job = _job(jigsaw, board, measures, asked)
     made = tuple(_sheets(job, kinds, asked))
     return CutSheets(job.title, tuple(_facts(job, asked)), made)
+
+
+def _square_pieces(
+    puzzle: EdgeMatchingPuzzle,
+    solution: Solutions | None,
+    number: int | None,
+    page: str | None,
+    sizes: dict[str, float | None],
+    asked: SheetOptions,
+    motions: str | None,
+) -> CutSheets:
+    """The sheets of an edge-matching puzzle: squares to print and to cut out with scissors."""
+    from ..render.cut.square_pieces import SquarePieces, kinds_of
+
+    refuse_of_others(puzzle, motions=motions, sets=asked.sets)
+    why = "it is for jigsaws; omit it for an edge-matching puzzle"
+    refuse_given(why, image=asked.image, crop=asked.crop, crop_at=asked.crop_at, outline=asked.outline)
+    refuse_given(why, curves=asked.curves or None, apart=asked.apart, test_strip=asked.test_strip, kerf=sizes["kerf"])
+    kinds = kinds_of(puzzle, asked.listed or None, numbers=asked.numbers, solved=solution is not None)
+    if asked.hide_solution:
+        if asked.sheets is not None and "assemblies" in kinds:
+            raise UsageError("to hide the solution, omit assemblies", "sheets")
+        kinds = [kind for kind in kinds if kind != "assemblies"]
+        puzzle, _ = shuffled_jigsaw(puzzle, [], asked.seed or 0)
+    boards = [board_to_lay(puzzle, solution, number)] if "assemblies" in kinds else []
+    title = puzzle.name if asked.name is None else asked.name
+    measures = _measures(page, **sizes)
+    sheets = SquarePieces(puzzle, measures, title, asked.numbers).sheets(kinds, boards)
+    fact = f"{plural(len(puzzle.pieces), 'square piece')} with sides of {measures.size:g} mm: print at 100 %"
+    return CutSheets(title, (f"{fact}, measure the ruler, and cut along the lines",), tuple(sheets))
 
 
 def refuse_output(path: str | Path, dpi: int | None) -> None:

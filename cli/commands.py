@@ -107,7 +107,7 @@ COMMANDS = {
         ("jigsat draw clue1 --pieces -o pieces.svg", "jigsat draw puzzle-a solutions.json --number 3 -o board.png",
          "jigsat draw eternity2 --order spiral_in -o order.pdf"),
         ("solution",), prints=False, writes=".svg", words=_drawn,
-        rare=("all_days", "time_limit", "numbers"),
+        rare=("all_days", "time_limit", "numbers", "color"),
     ),
     "view": Command(
         "make a page to step through solutions",
@@ -117,26 +117,29 @@ COMMANDS = {
         prints=False, notes=_omitted,
     ),
     "play": Command(
-        "make a page to play a jigsaw or a dissection",
+        "make a page to play a puzzle",
         ("jigsat play perfect-5x5 -o play.html", "jigsat play cup-and-ring --image artwork.png --seed 3 -o play.html",
          "jigsat play perfect-5x5 --hide-solution --name 'For Ada' -o gift.html",
-         "jigsat play ostomachion -o ostomachion.html", "jigsat play tangram --motions any -o tangram.html"),
+         "jigsat play clue1 -o clue1.html", "jigsat play ostomachion -o ostomachion.html",
+         "jigsat play tangram --motions any -o tangram.html"),
         ("solutions",), _PLAY, rare=("crop_at",), given={"play": True}, writes=".html", prints=False, notes=_omitted,
         words=lambda arguments: ("play",),
-        about=f"Make a page to play a jigsaw or a dissection: {_FLAT}.\n\n"
+        about=f"Make a page to play a puzzle: {_FLAT}.\n\n"
         "The page recognizes every solution, and can show the jigsaw's assemblies, or the boards or tilings of "
-        "SOLUTIONS.  The pieces of a dissection turn, and turn over, as the puzzle allows.  The page is a single file "
-        "without external resources, and the browser keeps the progress.",
+        "SOLUTIONS.  Pieces turn, and turn over, as the puzzle allows.  For a puzzle with square pieces without "
+        "solutions, a search of about a second looks for some, from which the page gives hints.  The page is a single "
+        "file without external resources, and the browser keeps the progress.",
     ),
     "cut": Command(
-        "draw cut sheets of a jigsaw, true to scale",
+        "draw cut sheets of a puzzle, true to scale",
         ("jigsat cut perfect-5x5 -o cut.svg", "jigsat cut cup-and-ring --image artwork.png --page a4 -o sheets.pdf",
          "jigsat cut perfect-5x5 --apart --kerf 0.2 --fit -0.05 --test-strip -o pieces.dxf",
          "jigsat cut cup-and-ring --image artwork.png --sheets print,cut -o sheets.pdf",
+         "jigsat cut clue1 --page a4 -o clue1.pdf",
          "jigsat cut tangram --stretch 2:1 --size 200 --apart -o stretched.dxf"),
         ("solution",), writes=".svg", words=lambda arguments: ("cut",),
-        rare=("numbers", "curves", "bleed", "dpi", "margin", "outline", "name", "hide_solution", "test_strip", "crop",
-              "crop_at", "fit"),
+        rare=("numbers", "sets", "curves", "bleed", "dpi", "margin", "outline", "name", "hide_solution", "test_strip",
+              "crop", "crop_at", "fit"),
     ),
     "photo": Command(
         "render a jigsaw on a table",
