@@ -138,8 +138,8 @@ COMMANDS = {
          "jigsat cut clue1 --page a4 -o clue1.pdf",
          "jigsat cut tangram --stretch 2:1 --size 200 --apart -o stretched.dxf"),
         ("solution",), writes=".svg", words=lambda arguments: ("cut",),
-        rare=("numbers", "sets", "curves", "bleed", "dpi", "margin", "outline", "name", "hide_solution", "test_strip",
-              "crop", "crop_at", "fit"),
+        rare=("curves", "bleed", "dpi", "margin", "outline", "name", "hide_solution", "test_strip", "crop",
+              "crop_at", "fit", "number", "numbers", "sets"),
     ),
     "photo": Command(
         "render a jigsaw on a table",
@@ -168,8 +168,8 @@ COMMANDS = {
         ("jigsat compare clue1 clue3 --engines backtrack,cpsat",
          "jigsat compare 'boards/*.json' --goal count --engines backtrack,sat:cadical195 --time-limit 30s",
          "jigsat compare smoke --dry-run"),
-        ("puzzles",), bar="part", folder=True, notes=_interrupted,
-        rare=("orders", "encodings", "seeds", "repetitions", "jobs"),
+        ("puzzles",), rare=("sample", "seeds", "repetitions", "encodings", "report_only", "jobs"), bar="part",
+        folder=True, notes=_interrupted,
     ),
     "merge": Command(
         "join the books of processes that have shared the work",
@@ -285,35 +285,9 @@ def _ending(command: Command, arguments: argparse.Namespace) -> str:
 
 
 def _function(name: str) -> Callable[..., Any]:
-    """The function of a command that is only its function; its module is imported here, when it is needed."""
-    match name:
-        case "improve":
-            from ..api.improve import improve as function
-        case "check":
-            from ..api.check import check as function
-        case "draw":
-            from ..api.draw import draw as function
-        case "view" | "play":
-            from ..api.view import view as function
-        case "cut":
-            from ..api.cut import draw_print as function
-        case "photo":
-            from ..api.draw import draw_photo as function
-        case "forms":
-            from ..api.forms import forms as function
-        case "graph":
-            from ..api.graph import graph as function
-        case "export":
-            from ..api.export import export as function
-        case "compare":
-            from ..api.compare import compare as function
-        case "merge":
-            from ..api.merge import merge as function
-        case "race":
-            from ..api.race import race as function
-        case _:
-            raise AssertionError(f"the command {name} has no function")
-    return function
+    """The public function of a command that is only its function; its module is imported here, when it is needed."""
+    function = {"play": "view", "cut": "draw_print", "photo": "draw_photo"}.get(name, name)
+    return getattr(sys.modules[__name__.partition(".")[0]], function)
 
 
 def _special(name: str) -> Callable[[Parser], object] | None:

@@ -201,7 +201,8 @@ def _announce_compiling(parsed: argparse.Namespace) -> None:
     if sys.stderr is not None and sys.stderr.isatty() and not getattr(parsed, "quiet", False):
         from .progress import announce_compiling
 
-        COMPILING.announce = announce_compiling
+        limited = getattr(parsed, "time_limit", None) is not None
+        COMPILING.announce = partial(announce_compiling, limited=limited)
 
 
 def _begin_work() -> None:

@@ -210,7 +210,7 @@ class DissectionPuzzle(InNotebook):
         if not self.cells:
             return format_number(size)
         (cell,), _ = CellBoard(self.cells, ("#",)).outlines(())
-        return plural(int(quotient(size, area(cell))), "cell")
+        return plural(int(rational(quotient(size, area(cell)))), "cell")
 
     def _set_cells(self) -> None:
         """Make the polygons of target and pieces of their cells."""
