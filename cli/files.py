@@ -108,7 +108,7 @@ def announcing(arguments: argparse.Namespace) -> Iterator[dict[str, int]]:
 def _without_copy(arguments: argparse.Namespace, noted: Iterable[str]) -> list[str]:
     """The files that were written; if the same ones are there under an earlier name, those, and not these."""
     written, earlier_names = list(noted), getattr(arguments, "taken", ())
-    for taken in earlier_names if written and earlier_names and os.path.isfile(arguments.output) else ():
+    for taken in earlier_names if written and earlier_names and not os.path.isdir(arguments.output) else ():
         stems = os.path.splitext(arguments.output)[0], os.path.splitext(taken)[0]
         earlier = [path.replace(*stems, 1) for path in written]
         pairs = zip(written, earlier, strict=True)
@@ -171,7 +171,7 @@ def _next_step(arguments: argparse.Namespace, written: list[str]) -> str:
 def _first_shown(written: Iterable[str]) -> str | None:
     shown = [path for path in written if path.lower().endswith(_SHOWN)]
     # In a folder of many files: a page, or what the others are for.
-    return min(shown, key=lambda path: (".html" not in path, "assembly-1" not in path), default=None)
+    return min(shown, key=lambda path: (".html" not in path, os.path.basename(path) != "assembly-1.png"), default=None)
 
 
 def _open(written: list[str]) -> None:
