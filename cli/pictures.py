@@ -10,7 +10,7 @@ from .files import add_open, name_default, stem_of
 from .from_functions import describe, take
 from .options import add_json, add_quiet, options_by_name
 from .parser import Parser
-from .progress import note_bar
+from .progress import part_bar
 from .wording import print_found
 
 # In seconds.
@@ -71,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
         folder = name_default(arguments, about, (), "")
     options = options_by_name(arguments, "third", *chosen, *drawn)
     try:
-        with note_bar(arguments) as report:
+        with part_bar(arguments) as report:
             made = pictures(arguments.first, arguments.second, folder, **options, report=report)
     except NotFoundError as error:
         print(f"jigsat: {error}", file=sys.stderr)
