@@ -96,8 +96,9 @@ def announcing(arguments: argparse.Namespace) -> Iterator[dict[str, int]]:
     if not getattr(arguments, "quiet", False) and not getattr(arguments, "json", False):
         takes_data = "-" in (getattr(arguments, name, None) for name in (*WRITTEN, "solution"))
         stream = sys.stderr if takes_data else sys.stdout
-        lines = [] if getattr(arguments, "lists_files", False) else [*_lines(arguments, written)]
-        last = _next_step(arguments, written) if ended.get("status") == 0 else ""
+        lines = [] if _lists_files(arguments) else [*_lines(arguments, written)]
+        has_next = ended.get("status") == 0 and not getattr(arguments, "lists_steps", False)
+        last = _next_step(arguments, written) if has_next else ""
         with suppress(OSError):  # of a terminal that was closed
             for line in filter(None, (*lines, last)):
                 print(line, file=stream)
@@ -108,7 +109,9 @@ def announcing(arguments: argparse.Namespace) -> Iterator[dict[str, int]]:
 def _without_copy(arguments: argparse.Namespace, noted: Iterable[str]) -> list[str]:
     """The files that were written; if the same ones are there under an earlier name, those, and not these."""
     written, earlier_names = list(noted), getattr(arguments, "taken", ())
-    for taken in earlier_names if written and earlier_names and not os.path.isdir(arguments.output) else ():
+    # What the answer lists stays.
+    keeps = not written or not earlier_names or os.path.isdir(arguments.output) or _lists_files(arguments)
+    for taken in () if keeps else earlier_names:
         stems = os.path.splitext(arguments.output)[0], os.path.splitext(taken)[0]
         earlier = [path.replace(*stems, 1) for path in written]
         pairs = zip(written, earlier, strict=True)
@@ -117,6 +120,11 @@ def _without_copy(arguments: argparse.Namespace, noted: Iterable[str]) -> list[s
                 os.unlink(path)
             return earlier
     return written
+
+
+def _lists_files(arguments: argparse.Namespace) -> bool:
+    """Whether the answer of the command lists its files, as that of `jigsat cut` does."""
+    return getattr(arguments, "lists_files", False)
 
 
 def _lines(arguments: argparse.Namespace, written: list[str]) -> Iterator[str]:

@@ -78,7 +78,7 @@ def add_options(parser: Parser) -> None:
     for action in photos._actions:
         if action.dest == "output":
             action.metavar = "FOLDER"
-    photos.set_defaults(lists_files=True)
+    photos.set_defaults(lists_files=True, lists_steps=True)
     add_open(photos)
     for parser in kinds.choices.values():
         add_quiet(parser)
