@@ -58,7 +58,7 @@ def test_solve_check_and_start_again(capsys, tmp_path):
     # What was found from there are solutions of the puzzle, as the file states.
     more = tmp_path / "more.json"
     status, out, _ = run(capsys, "solve", "puzzle-a", "--from", str(file), "-o", str(more))
-    assert f"; written to {more}." in out
+    assert f"Wrote {more} (" in out
     assert run(capsys, "check", "puzzle-a", str(more))[0] == 0
 
 
