@@ -11,7 +11,6 @@ from jigsat.csp.base.seeded_random import Chance
 from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.make import tone_annealing
-from jigsat.csp.make import tone_annealing as kernels
 from jigsat.csp.make.annealing import Annealing, Wish, thresholds
 from jigsat.csp.make.annealing_kernel import WALKS, tally_all
 from jigsat.csp.make.tone_annealing import UNIT, _temperatures, anneal_tones, jigsaws_annealed
@@ -53,12 +52,11 @@ def test_moves_count_right(rows, columns, seed, stage, steps):
     run = Annealing(Wish(rows, columns, 3), seed, ())
     costs = random_costs(Board(rows, columns), seed).astype(np.int64).reshape(-1)
     lies, at, marks, rows_of_move, counts = run.scramble
-    total = np.array([kernels.total_cost(lies, costs)], np.int64)
+    total = np.array([tone_annealing.total_cost(lies, costs)], np.int64)
     temperature = _temperatures()[stage]
-    kernels.anneal_on(
-        run.board, run.scramble, run.random, costs, total, thresholds(Fraction(kernels.STEPS)), temperature, 500, steps
-    )
-    assert total[0] == kernels.total_cost(lies, costs)
+    arrays = run.board, run.scramble, run.random, costs, total
+    tone_annealing.anneal_on(*arrays, thresholds(Fraction(tone_annealing.STEPS)), temperature, 500, steps)
+    assert total[0] == tone_annealing.total_cost(lies, costs)
     assert lies[at.astype(int)].tolist() == list(range(4 * rows * columns))
     counted = counts[:WALKS].tolist()
     mate, _, _, unwanted, limits = run.board

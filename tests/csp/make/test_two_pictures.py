@@ -98,34 +98,27 @@ def test_an_assignment_with_the_same_solution_twice_is_refused(turns):
         assigned(tones(picture, np.rot90(picture, turns), Board(5, 5)))
 
 
+PERFECT = read_squares("perfect-5x5")
+FIRST, SECOND = PERFECT.assemblies
+TURNED = PERFECT.board.turned_arrangement(FIRST, 1)
+
+
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("puzzle", "told"),
     [
-        (lambda puzzle: read_squares("clue1"), "file: is an edge-matching puzzle, but two pictures need a jigsaw"),
-        (
-            lambda puzzle: replace(puzzle, assemblies=puzzle.assemblies[:1]),
-            "file: has one assembly, but two pictures need",
-        ),
-        (lambda puzzle: replace(puzzle, assemblies=()), "file: has no assembly, but two pictures need two"),
-        (lambda puzzle: replace(puzzle, fixed=(Fixed(0, *puzzle.assemblies[0][0]),)), "file: has fixed pieces"),
-        (lambda puzzle: replace(puzzle, pieces=(*puzzle.pieces, (0, 1, 0, 1))), "file: has 26 pieces for 25 squares"),
-        (
-            lambda puzzle: replace(puzzle, assemblies=(puzzle.assemblies[0], puzzle.assemblies[0][::-1])),
-            "file: assembly 2 does not fit",
-        ),
-        (
-            lambda puzzle: replace(
-                puzzle, assemblies=(puzzle.assemblies[0], puzzle.board.turned_arrangement(puzzle.assemblies[0], 1))
-            ),
-            "file: its first two assemblies are the same solution",
-        ),
+        (read_squares("clue1"), "file: is an edge-matching puzzle, but two pictures need a jigsaw"),
+        (replace(PERFECT, assemblies=(FIRST,)), "file: has one assembly, but two pictures need"),
+        (replace(PERFECT, assemblies=()), "file: has no assembly, but two pictures need two"),
+        (replace(PERFECT, fixed=(Fixed(0, *FIRST[0]),)), "file: has fixed pieces"),
+        (replace(PERFECT, pieces=(*PERFECT.pieces, (0, 1, 0, 1))), "file: has 26 pieces for 25 squares"),
+        (replace(PERFECT, assemblies=(FIRST, FIRST[::-1])), "file: assembly 2 does not fit"),
+        (replace(PERFECT, assemblies=(FIRST, TURNED)), "file: its first two assemblies are the same solution"),
     ],
 )
-def test_jigsaws_that_cannot_show_two_pictures_are_refused(change, told):
-    puzzle = read_squares("perfect-5x5")
-    assert given(puzzle, "file").puzzle == puzzle
+def test_jigsaws_that_cannot_show_two_pictures_are_refused(puzzle, told):
+    assert given(PERFECT, "file").puzzle == PERFECT
     with pytest.raises(PuzzleError) as caught:
-        given(change(puzzle), "file")
+        given(puzzle, "file")
     assert str(caught.value).startswith(told)
     assert "\n" not in str(caught.value)
 
