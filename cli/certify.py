@@ -12,7 +12,7 @@ from .from_functions import describe, take
 from .options import RARE, add_instance, add_json, add_quiet, options_by_name, read_variant, refuse_files
 from .parser import Parser
 from .progress import note_bar
-from .wording import certificate_status, print_found, print_json, status_of
+from .wording import certificate_status, print_answer, print_found, print_json, status_of
 
 
 def add_options(parser: Parser) -> None:
@@ -66,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(found.record())
     else:
-        print(found.summary(verbose=arguments.verbose))
+        print_answer(found.summary(verbose=arguments.verbose))
         if not found.decided and found.kept is None:
             # Nothing else keeps the solutions that were found.
             for board in found.solutions[len(found.puzzle.assemblies) :]:

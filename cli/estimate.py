@@ -7,7 +7,7 @@ from .from_functions import describe, seconds, take
 from .options import RARE, add_instance, add_json, add_quiet, options_by_name, read_variant, refuse_files
 from .parser import Parser
 from .progress import part_bar
-from .wording import print_json, status_of
+from .wording import print_answer, print_json, status_of
 
 _NAMES = (
     "order", "slips", "frame_slips", "symmetry", "motions", "squares", "pieces_only", "compare_orders", "probes",
@@ -48,5 +48,5 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(found.record())
     else:
-        print(found.summary(by_depth=arguments.by_depth, verbose=arguments.verbose))
+        print_answer(found.summary(by_depth=arguments.by_depth, verbose=arguments.verbose))
     return status_of(found)

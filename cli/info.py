@@ -11,7 +11,7 @@ from ..csp.base.safe_files import escaped
 from .from_functions import describe, take
 from .options import RARE, add_instance, add_json, read_variant
 from .parser import Parser
-from .wording import known_lines, print_json
+from .wording import known_lines, print_answer, print_json
 
 # More colours than these are summarized; more pairs of assemblies are not shown.
 _MOST_COLORS, _MOST_PAIRS = 64, 10
@@ -46,9 +46,11 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         dissection = facts["kind"] == "dissection"
         if arguments.verbose:
-            print(_dissection_text(facts) if dissection else text(facts))
+            print_answer(_dissection_text(facts) if dissection else text(facts))
         else:
-            print("\n".join([_about_dissection(facts) if dissection else _about_squares(facts), *_common(facts)]))
+            print_answer(
+                "\n".join([_about_dissection(facts) if dissection else _about_squares(facts), *_common(facts)])
+            )
     return 0
 
 

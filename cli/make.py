@@ -12,7 +12,7 @@ from .from_functions import describe, take
 from .options import RARE, add_json, add_quiet, options_by_name, refuse_json_beside
 from .parser import Parser
 from .progress import note_bar
-from .wording import certificate_status, print_json
+from .wording import certificate_status, print_answer, print_json
 
 #: What each kind of puzzle takes.
 _BOARD = (
@@ -94,10 +94,9 @@ def run_jigsaw(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(certification.record() | made.record())
     else:
-        stream = sys.stderr if arguments.output == "-" else sys.stdout
         verbose = arguments.verbose
         proved = certification.findings(made.solutions, verbose=verbose)
-        print(f"{_head(found)}{proved}\n{made.summary(verbose=verbose)}", file=stream)
+        print_answer(f"{_head(found)}{proved}\n{made.summary(verbose=verbose)}", arguments.output)
     return certificate_status(certification)
 
 

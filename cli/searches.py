@@ -140,7 +140,7 @@ _OF_RUNS = ("ledger", "part", "cluster", "cluster_security", "cluster_dashboard"
 
 def run_count(arguments: argparse.Namespace) -> int:
     from ..csp.engines.result import count_summary
-    from .wording import print_json, status_of
+    from .wording import print_answer, print_json, status_of
 
     asked = _asked(arguments)
     refuse_files(asked, arguments.instance)
@@ -155,7 +155,7 @@ def run_count(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(result.record_of(puzzle))
     else:
-        print(count_summary(result, plan.reasons, verbose=arguments.verbose))
+        print_answer(count_summary(result, plan.reasons, verbose=arguments.verbose))
     if result.verified is not None and result.verified["same"] is False:
         from ..estimators.plan.second_count import difference
 
@@ -167,7 +167,7 @@ def run_count(arguments: argparse.Namespace) -> int:
 def run_solve(arguments: argparse.Namespace) -> int:
     from ..csp.engines.result import link_lines, solve_summary
     from ..estimators.effort.search_effort import refuse_given, refuse_of_others
-    from .wording import print_json, status_of
+    from .wording import print_answer, print_json, status_of
 
     several = arguments.all or arguments.limit is not None
     goal = Goal.BEST if arguments.best else Goal.ALL if several else Goal.SOLVE
@@ -198,7 +198,7 @@ def run_solve(arguments: argparse.Namespace) -> int:
         where = escaped(str(where) if why_not is None else f"{where}.part")
         text = solve_summary(result, None if shown else number, notes, where, verbose=arguments.verbose)
         text += "" if kept is None or kept.kept is None else f"\n  Kept: {escaped(kept.kept)}"
-        print(text, file=sys.stderr if arguments.output == "-" else sys.stdout)
+        print_answer(text, arguments.output)
     if why_not is not None:
         why = f"{why_not}; --overwrite replaces it"
         print(f"jigsat: {escaped(f'{arguments.output} is not replaced: it {why}')}", file=sys.stderr)

@@ -6,11 +6,13 @@ import math
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from textwrap import fill
 from typing import Any
 
 from ..csp.base.errors import grouped
 from ..csp.base.safe_files import escaped
 from ..csp.engines.result import Result
+from .terminal import bold, width
 
 
 def print_json(data: Any) -> None:
@@ -30,8 +32,22 @@ def print_found(found: Any, arguments: argparse.Namespace, output: str | None = 
     if getattr(arguments, "json", False):
         print_json(found.record())
     else:
-        text = found.summary(verbose=getattr(arguments, "verbose", False))
-        print(text, file=sys.stderr if output == "-" else sys.stdout)
+        print_answer(found.summary(verbose=getattr(arguments, "verbose", False)), output)
+
+
+def print_answer(text: str, output: str | None = None) -> None:
+    """Print an answer, whose first line is bold; on a terminal, sentences that are too long for it are wrapped."""
+    stream = sys.stderr if output == "-" else sys.stdout
+    first, *others = text.split("\n")
+    if stream is None or not stream.isatty():
+        print(text, file=stream)
+        return
+    for number, line in enumerate((first, *others)):
+        # Tables and boards have columns, and links must stay whole.
+        prose = "   " not in line.lstrip() and "://" not in line
+        inset = "  " + line[: len(line) - len(line.lstrip())]
+        shown = fill(line, width(), subsequent_indent=inset, break_long_words=False) if prose else line
+        print(shown if number else bold(shown, stream), file=stream)
 
 
 def _finite(data: Any) -> Any:

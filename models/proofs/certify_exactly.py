@@ -216,7 +216,7 @@ def certify_exactly(
 
 
 def _as_found(found: Certification, *, stated: bool) -> Certification:
-    """What was found, where nobody has stated a number that it could differ from."""
+    """What was found, where no one has stated a number that it could differ from."""
     if stated or found.answer is not Answer.FEWER:
         return found
     return replace(found, answer=Answer.EXACTLY, wanted=len(found.solutions))
