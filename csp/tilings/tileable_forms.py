@@ -43,9 +43,6 @@ class FreeEdges(NamedTuple):
     #: The pieces.
     piece: int
     other: int
-    #: Their edges, as vectors in lattice coordinates.
-    edge: _Vector
-    other_edge: _Vector
     #: Whether one of the pieces is turned over, and not the other.
     turned_over: bool
 
@@ -252,5 +249,5 @@ def free_edges(puzzle: DissectionPuzzle) -> FreeEdges | None:
                         moved_point(motion, second) for motion in lattice.motions if is_reflection(motion) == over
                     )
                     if step not in images:
-                        return FreeEdges(one, other, step, second, over)
+                        return FreeEdges(one, other, over)
     return None

@@ -17,7 +17,6 @@ from strategies import mixed_jigsaw, paired_jigsaw
 REGULAR = deal_edge_matching(5, 4, 2, 3, seed=1).puzzle
 #: Every piece is like many others, so that each leaf is looked at.
 ALIKE = deal_edge_matching(3, 3, 1, 1, seed=1).puzzle
-#: With 20 colours, some are compared.
 
 GPU = {"device": "cuda"}
 
