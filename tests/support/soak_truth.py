@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import forms_in_c
 import in_c
-from brute_force import is_bound_by_order
+from brute_force import is_bound_by_order, orbit
 from brute_force_dissection import all_tilings
 from brute_force_lattice import lattice_tilings
 from dissections import labelled
@@ -73,6 +73,27 @@ class SquaresTruth:
             least = in_c.least_invalid(self.puzzle, order, slips, frame_slips or (), steps=SCORE_STEPS)
             self._least[key] = None if least is None else self.puzzle.max_score - least
         return self._least[key]
+
+
+class CaseTruth:
+    """The same for a puzzle with what the brute force in Python says of it along one order and with one slip array."""
+
+    def __init__(self, case):
+        self.puzzle, self._case = case.puzzle, case
+
+    def counts(self, order=None, slips=None, frame_slips=None):
+        """The numbers of the boards."""
+        numbers = {}
+        for board in self._case.solutions:
+            if board not in numbers:
+                numbers |= dict.fromkeys(orbit(self.puzzle, board, self._case.turns), len(numbers))
+        orbit_of = {tuple(placed for _, placed in board): number for board, number in numbers.items()}
+        assert numbers.keys() == {*self._case.solutions}, "a symmetry leads out of the boards"
+        return Counts(len(orbit_of), self._case.orbits, None, orbit_of)
+
+    def best_score(self, order=None, slips=None, frame_slips=None):
+        """The best score; None without a full board."""
+        return self._case.best
 
 
 class FormTruth(SquaresTruth):
