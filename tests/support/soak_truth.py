@@ -10,7 +10,7 @@ import in_c
 from brute_force import is_bound_by_order, orbit
 from brute_force_dissection import all_tilings
 from brute_force_lattice import lattice_tilings
-from dissections import labelled
+from dissections import labelled, moved
 from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.files.instances import format_instance
@@ -172,6 +172,14 @@ class TilingsTruth:
         return _orbits_of(puzzle, every)
 
 
+class KnownTilings(TilingsTruth):
+    """The same where all tilings are known."""
+
+    def __init__(self, puzzle, every):
+        super().__init__(puzzle)
+        self.orbit_of = _orbits_of(puzzle, every)
+
+
 class CellsTruth:
     """The tilings of a dissection of cells, as its file says (read as JSON)."""
 
@@ -236,7 +244,7 @@ def _orbits_of(puzzle, every):
         if tiling not in orbit_of:
             number = len(orbit_of)
             for motion in puzzle.symmetries:
-                for image in labelled(puzzle, tuple(motion(polygon) for polygon in tiling)):
+                for image in labelled(puzzle, moved(puzzle, motion, tiling)):
                     orbit_of[image] = number
     assert orbit_of.keys() == every, "a symmetry leads out of the tilings"
     return orbit_of
