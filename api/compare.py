@@ -1,18 +1,21 @@
-"""Run an experiment, and compare predicted with actual effort."""
+"""Compare engines on puzzles, and predicted with actual effort."""
 
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterable, Mapping
+from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from ..csp.base.errors import UsageError
 from ..csp.engines.request import refuse_other_types
-from .public import public
+from .public import AnyPuzzle, public
 
 if TYPE_CHECKING:
     from ..csp.base.stop import Report
     from ..estimators.experiments.comparison import Comparison
+    from ..estimators.experiments.files import Experiment
 
 
 # Options that exclude each other, and why.
@@ -26,9 +29,17 @@ _EXCLUSIVE = (
 
 @public
 def compare(
-    experiment: str | Path,
-    output: str | Path,
+    puzzles: Iterable[AnyPuzzle] | AnyPuzzle,
+    output: str | Path | None = None,
     *,
+    engines: str | Iterable[str | Mapping[str, Any]] | None = None,
+    goal: Literal["solve", "all", "count", "best"] | None = None,
+    time_limit: float | None = None,
+    orders: str | Iterable[str] | None = None,
+    encodings: str | Iterable[str] | None = None,
+    seeds: str | Iterable[int] | None = None,
+    repetitions: int | None = None,
+    table: Literal["md", "csv", "latex"] | None = None,
     jobs: int = 1,
     sample: int | None = None,
     part: str | None = None,
@@ -39,19 +50,39 @@ def compare(
     dry_run: bool = False,
     report: Report | None = None,
 ) -> Comparison:
-    """Run an experiment, every engine on every puzzle, and compare predicted with actual effort.
+    """Compare engines: run each of them on every puzzle, and compare predicted with actual effort.
 
     Each run is a process with limits of time and memory.  Each run adds its record to FOLDER/records.book when it ends;
     the same command, given again, runs only what is missing.  At the end, FOLDER/report.html shows the results,
-    FOLDER/figures holds the figures, and FOLDER/records.jsonl all records for other programs; after Ctrl-C, add
-    `report_only`.
+    FOLDER/figures and FOLDER/tables hold figures and tables (CSV, Markdown, LaTeX), and FOLDER/records.jsonl all
+    records for other programs; after Ctrl-C, add `report_only`.
 
     Parameters
     ----------
-    experiment : str or Path
-        An experiment file (JSON), the name of a bundled experiment, or - for standard input.
-    output : str or Path
-        The folder for the records and the report; it is made if it does not exist.
+    puzzles : puzzle, str, Path, or iterable of these
+        Puzzles: files, bundled names, folders, and patterns such as 'boards/*.json'.  Or an experiment: its file
+        (JSON), the name of a bundled experiment, or - for standard input.
+    output : str or Path, optional
+        The folder for the records and the report, which is made if it does not exist.  By default it is called after
+        what is compared, as in clue1-comparison.
+    engines : str or iterable of str or mapping, optional
+        The engines, separated by commas, such as backtrack,cpsat,sat:cadical195; default stands for what the plan
+        chooses.  In Python an engine may be a mapping, as in an experiment's file.  By default backtrack,
+        most-constrained, cpsat, sat:cadical195, and for the best score beam, as far as they can.
+    goal : {'solve', 'all', 'count', 'best'}, optional
+        What to search for: one solution (the default), all, their number, or the best score.
+    time_limit : float, optional
+        Stop each run after this many seconds; on the command line also 1m30s or 2h.  60 by default.
+    orders : str or iterable of str, optional
+        Run engines that follow a search order once for each of these, such as rowscan,spiral_in.
+    encodings : str or iterable of str, optional
+        Run engines that build a model once for each of these encodings that they have, such as pairs,bits.
+    seeds : str or iterable of int, optional
+        Run engines that take a seed once for each of these, such as 1,2 or 1..5.
+    repetitions : int, optional
+        Make each run N times.
+    table : {'md', 'csv', 'latex'}, optional
+        Show the results of the engines as this table only.
     jobs : int, default 1
         Number of threads that run at once.  Compare times only of runs made with one.
     sample : int, optional
@@ -78,11 +109,11 @@ def compare(
     ------
     UsageError
         If `jobs` or `sample` is below 1, `jobs` is less than the threads of a run, `part` is not of the form
-        ``"K/N"``, or options exclude each other.
+        ``"K/N"``, options exclude each other, or engines and the like are given although an experiment names them.
     EngineError
-        If the cluster cannot be used.
+        If an engine cannot do what is asked for, or the cluster cannot be used.
     InstanceError
-        If the experiment cannot be read, or the folder or a book in it cannot be used.
+        If a puzzle or the experiment cannot be read, or the folder or a book in it cannot be used.
 
     See Also
     --------
@@ -97,10 +128,12 @@ def compare(
     ...     third = js.compare("smoke", folder, part="1/3", dry_run=True)
     >>> len(todo.runs), len(todo.records), todo.complete, len(third.runs)
     (45, 0, False, 19)
+    >>> todo = js.compare(["clue1", "clue3"], engines=["backtrack", "cpsat"], dry_run=True)
+    >>> [(run.instance, run.engine) for run in todo.runs][:2]
+    [('clue1', 'backtrack'), ('clue1', 'cpsat')]
     """
     from ..csp.work.run import Portion
     from ..estimators.experiments.comparison import Comparison, made, missing, of_these, refuse_report_of_others
-    from ..estimators.experiments.files import load_experiment
     from ..estimators.experiments.plan import in_portion, plan, predicted_seconds, sampled
     from ..estimators.experiments.records import NAME, copy_records, open_records, read_records
 
@@ -117,9 +150,14 @@ def compare(
         if (given | {"jobs": jobs != 1})[first] and given[second]:
             raise UsageError(why, first, second)
     portion = Portion.parsed(part)
-    place = Path(output, NAME if part is None else f"part-{portion.number}-of-{portion.of}.book")
-    read = load_experiment(str(experiment))
-    every = plan(read)
+    asked = {
+        "engines": engines, "goal": goal, "time_limit": time_limit, "orders": orders, "encodings": encodings,
+        "seeds": seeds, "repetitions": repetitions,
+    }  # fmt: skip
+    with ExitStack() as stack:
+        read, folder = _read(puzzles, output, asked, stack, keep=not dry_run)
+        every = plan(read)
+    place = folder / (NAME if part is None else f"part-{portion.number}-of-{portion.of}.book")
     runs = tuple(every if sample is None else sampled(every, sample))
     merged = list[dict[str, Any]]()
     if part is not None:
@@ -139,7 +177,7 @@ def compare(
         records = [*records, *fresh]
         mine, others = of_these(runs, [*merged, *records])
         interrupted = len(fresh) < len(left)
-        files: list[Path] = []
+        files = None
         # To draw the figures takes seconds, and Ctrl-C must not wait.
         if part is None and not interrupted:
             from ..estimators.experiments.page import write_report
@@ -153,8 +191,38 @@ def compare(
         runs,
         mine,
         others,
-        files[0] if files else None,
-        tuple(files[1:]),
+        *((None, (), (), {}) if files is None else files),
         executed=None if report_only else len(fresh),
         ended_by="interrupt" if interrupted else None,
+        table=table,
     )
+
+
+def _read(
+    puzzles: Any, output: str | Path | None, asked: Mapping[str, Any], stack: ExitStack, *, keep: bool
+) -> tuple[Experiment, Path]:
+    """The experiment, and its folder; puzzles in memory are written there, or, for a dry run, to a temporary one."""
+    from ..csp.base.safe_files import temporary_folder
+    from ..estimators.experiments.files import load_experiment
+    from ..estimators.experiments.given import folder_of, given_experiment, is_experiment, title_of
+
+    every: list[Any] = [puzzles] if isinstance(puzzles, AnyPuzzle) else list(puzzles)
+    for wrong in (one for one in every if not isinstance(one, AnyPuzzle)):
+        raise UsageError(f"must be puzzles, or where they are, not {type(wrong).__name__}", "puzzles")
+    if not every:
+        raise UsageError("at least one puzzle is needed", "puzzles")
+    given = [name for name, value in asked.items() if value is not None]
+    names = [str(one) for one in every if isinstance(one, str | Path)]
+    of_files = [name for name in names if is_experiment(name, alone=len(every) == 1 and not given)]
+    if of_files:
+        if len(every) > 1:
+            raise UsageError(f"{of_files[0]} is an experiment, which is run alone; omit the others")
+        if given:
+            raise UsageError(f"the experiment {of_files[0]} says that itself; omit the option", *given)
+        read = load_experiment(of_files[0])
+        return read, Path(
+            folder_of(read.name if names[0] == "-" else Path(names[0]).stem) if output is None else output
+        )
+    folder = Path(folder_of(title_of(every)) if output is None else output)
+    home = folder / "puzzles" if keep else Path(stack.enter_context(temporary_folder()))
+    return given_experiment(every, home, **asked), folder

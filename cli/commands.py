@@ -148,9 +148,11 @@ COMMANDS = {
         ("jigsat export puzzle-a -o puzzle-a.cnf", "jigsat export puzzle-a --best --to opb -o -"),
     ),
     "compare": Command(
-        "run an experiment: engines on puzzles",
-        ("jigsat compare smoke -o results --dry-run", "jigsat compare smoke -o results"),
-        ("experiment",), bar="part", folder=True, notes=_interrupted,
+        "compare engines on puzzles, or run an experiment",
+        ("jigsat compare clue1 clue3 --engines backtrack,cpsat",
+         "jigsat compare 'boards/*.json' --goal count --engines backtrack,sat:cadical195 --time-limit 30s",
+         "jigsat compare smoke --dry-run"),
+        ("puzzles",), bar="part", folder=True, notes=_interrupted,
     ),
     "merge": Command(
         "join the books of processes that have shared the work",
@@ -205,7 +207,7 @@ def fill(name: str, parser: Parser) -> None:
     if "report" in parameters:
         add_quiet(parser)
     if command.prints:
-        add_json(parser, record=name not in ("cut", "compare"))
+        add_json(parser, record=name != "cut")
     for action in parser._actions:
         if action.dest == "output" and command.folder:
             action.metavar = "FOLDER"

@@ -20,9 +20,9 @@ _GROUPS = {
             hide_solution name rows columns solutions cnf frame_colors inner_colors colors rim turn flip wrap
             distribution unique asymmetric random clues clue_places max_use types no_stay disjoint vertices seams
             any_lengths jigsaw target keep_from sample loose_frame blocks sides border hole scale stretch no_flip
-            experiments puzzle third""",
+            experiments puzzle puzzles third engines orders encodings seeds repetitions""",
         "limits": "time_limit node_limit depth_limit trials",
-        "output": "output proof lrat ledger plot preview to dpi solution resume overwrite thumbnails by_depth",
+        "output": "output table proof lrat ledger plot preview to dpi solution resume overwrite thumbnails by_depth",
     }.items()
     for name in names.split()
 }
@@ -34,7 +34,8 @@ _METAVARS = {
     "stretch": "W:H", "sides": "LIST", "border": "X", "image": "PICTURE", "crop_at": "PLACE", "name": "TEXT",
     "page": "PAGE", "sheets": "LIST", "rows": "R", "columns": "C", "curves": "SEED", "board": "BOARD",
     "solution": "SOLUTION", "solutions": "SOLUTIONS", "size": "MM", "margin": "MM", "kerf": "MM", "fit": "MM",
-    "bleed": "MM", "experiment": "EXPERIMENT", "first": "A", "second": "B", "third": "C", "source": "IN",
+    "bleed": "MM", "puzzles": "PUZZLE", "first": "A", "second": "B", "third": "C", "source": "IN",
+    "engines": "LIST", "orders": "LIST", "encodings": "LIST", "seeds": "LIST",
     "frame_colors": "F", "inner_colors": "M", "clues": "K", "mask_a": "PICTURE", "mask_b": "PICTURE",
     "mask_c": "PICTURE", "crop_a": "PLACE", "crop_b": "PLACE", "crop_c": "PLACE", "books": "BOOK", "part": "K/N",
     "solver": "NAME", "encoding": "NAME", "method": "M", "engine": "E", "distribution": "D", "clue_places": "P",

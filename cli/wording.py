@@ -75,6 +75,9 @@ def known_lines(known: Mapping[str, Any]) -> list[str]:
     lines: list[str] = []
     for key, value in known.items():
         shown = grouped(value) if isinstance(value, int) else escaped(str(value))
+        if key == "planted" and type(value) is int:
+            lines.append(f"  planted          cut from {'a full board' if value == 1 else f'{shown} full boards'}")
+            continue
         name = escaped(key.replace("_", " "))
         lines.append(f"  known {name:<10} {shown}" if len(name) <= 10 else f"  known {name}: {shown}")
     return lines

@@ -1,16 +1,21 @@
-"""How often the 90 % intervals of predicted times contain the true time, from the records of an experiment.
+"""How often the 90 % intervals of predicted times contain the true time, and whether the engine default chooses well.
+
+Both come from the records of an experiment:
 
 jigsat compare plan -o plan
 python research/time_intervals.py plan
 """
 
 import argparse
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
 from pathlib import Path
+from statistics import geometric_mean
 
-from jigsat.estimators.experiments.outcomes import Outcome, grouped_by, outcomes_of
+from jigsat.estimators.experiments.analysis import best_scores
+from jigsat.estimators.experiments.files import DEFAULT
+from jigsat.estimators.experiments.outcomes import NO_ANSWER, Outcome, grouped_by, outcomes_of
 from jigsat.estimators.experiments.records import NAME, read_records
 
 #: Times in seconds below this one count as this one.
@@ -73,11 +78,69 @@ def _coverage(engine: str, goal: str, runs: Sequence[Outcome]) -> Coverage:
     return Coverage(engine, goal, len(runs), quicker, of_low, slower, of_high, contradicted)
 
 
+@dataclass(frozen=True)
+class Choice:
+    """The seconds to the answer of a run of the engine default, planning included, and of the quickest other run.
+
+    A run that a limit ended counts with the limit.
+    """
+
+    solved: bool
+    seconds: float
+    best: float
+
+    @property
+    def good(self) -> bool:
+        """Whether it took less than four times as long as the best run, or at most half a second longer."""
+        return self.solved and (self.seconds < 4 * self.best or self.seconds - self.best <= 0.5)
+
+
+def choices(outcomes: Iterable[Outcome]) -> list[Choice]:
+    """The choice for each puzzle that some run solved, for all goals except best."""
+    found: list[Choice] = []
+    for own, others in _compared(outcomes):
+        solved = [_seconds(run) for run in others if run.solved]
+        if own.goal != "best" and (own.solved or solved):
+            limit = own.limit or own.seconds
+            found.append(Choice(own.solved, _seconds(own) if own.solved else limit, min(solved, default=limit)))
+    return found
+
+
+def score_choices(outcomes: Iterable[Outcome]) -> list[bool]:
+    """Whether the engine default has the highest score, for each puzzle with the goal best."""
+    scores = lambda runs: max(row.score or -1 for row in best_scores(runs))  # noqa: E731
+    return [scores([own]) >= scores(others) for own, others in _compared(outcomes) if own.goal == "best"]
+
+
+def _compared(outcomes: Iterable[Outcome]) -> Iterator[tuple[Outcome, list[Outcome]]]:
+    """Each run of the engine default, with the other runs that were asked the same."""
+
+    def asked(run: Outcome) -> Hashable:
+        motions, repetition = run.options.get("motions"), run.record.get("repetition")
+        return run.sha256, run.goal, run.slips, motions, run.limit, repetition
+
+    for runs in grouped_by(outcomes, asked).values():
+        others = [run for run in runs if run.engine != DEFAULT and run.outcome not in NO_ANSWER]
+        yield from ((run, others) for run in runs if run.engine == DEFAULT and others)
+
+
+def _seconds(run: Outcome) -> float:
+    """Wall-clock seconds to the answer, planning included, because named engines predict their effort, too."""
+    seconds = run.record.get("answer_seconds")
+    return max(run.seconds if seconds is None else seconds, 1e-6)
+
+
 def main() -> None:
-    """Print a line for each engine and goal."""
+    """Print a line for each engine and goal, and how good the choices of the engine default are."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
-    for row in coverages(outcomes_of(read_records(parser.parse_args().folder / NAME))):
+    outcomes = outcomes_of(read_records(parser.parse_args().folder / NAME))
+    if judged := choices(outcomes):
+        mean = geometric_mean(row.seconds / row.best for row in judged)
+        print(f"default: good on {sum(row.good for row in judged)} of {len(judged)}, mean of default / best {mean:.3g}")
+    if scores := score_choices(outcomes):
+        print(f"default: the highest score on {sum(scores)} of {len(scores)}")
+    for row in coverages(outcomes):
         share = "–" if row.share is None else f"{100 * row.share:.0f} %"
         ends = f"{row.quicker} of {row.of_low} below, {row.slower} of {row.of_high} above"
         print(f"{row.engine}, {row.goal}, {row.runs} runs: {share} within; {ends}; {row.contradicted} outside for sure")

@@ -71,10 +71,11 @@ ItemNames = Mapping[str, tuple[str | tuple[str, ...], ...]]
 
 
 class Known(BaseModel):
-    """Known results: the number of solutions, and any others."""
+    """Known results: the number of solutions, of those that the puzzle was made from, and any others."""
 
     model_config = ConfigDict(extra="allow")
     count: Annotated[StrictInt, Field(ge=0)] | None = None
+    planted: Annotated[StrictInt, Field(ge=0)] | None = None
 
 
 def validated(model: type[_Model], data: Any, label: str, names: ItemNames) -> _Model:

@@ -330,6 +330,7 @@ def _cut(wishes: _Wishes, sides: list[int], chance: Chance) -> MadePuzzle:
     puzzle = EdgeMatchingPuzzle(
         wishes.rows, wishes.columns, tuple(pieces), fixed=fixed, name=wishes.title, source=wishes.command,
         rim=wishes.rim, turn=wishes.turn, flip=wishes.flip, squares=wishes.squares, wrap=wishes.wrap,
+        known={} if wishes.random else {"planted": 1},
     )  # fmt: skip
     return MadePuzzle(puzzle, None if wishes.random else planted)
 

@@ -2,116 +2,56 @@
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from math import inf, isinf, nan, sqrt
 from statistics import fmean, median, stdev
+from typing import NamedTuple
 
-from .files import DEFAULT
 from .outcomes import NO_ANSWER, Outcome, distinct, grouped_by
 
-#: A choice is good if it takes less than this factor times the time of the best way, or at most these seconds more.
-GOOD_FACTOR, HARDLY = 4.0, 0.5
 
+class EngineScore(NamedTuple):
+    """The results of one engine with its options, which are its label."""
 
-@dataclass(frozen=True)
-class EngineScore:
-    """The results of one engine with its options."""
-
-    #: The engine with its options.
     label: str
-    #: Numbers of runs.
+    #: The numbers of runs: all, those that reached the goal, and others by outcome.
     runs: int
     solved: int
-    timed_out: int
-    out_of_memory: int
-    #: The numbers of runs that ended otherwise, by outcome.
     other: Mapping[str, int]
-    #: The mean of the seconds, where a run that is not solved counts as twice its time limit; None if such a run has
-    #: no time limit, or was ended by a limit other than time and memory.
+    #: PAR-2, as `engine_scores` defines it, and the median of the seconds; None if beyond the limit.
     par2: float | None
-    #: The median of the seconds; None if beyond the limit.
     median: float | None
-    #: The total seconds of all runs.
-    seconds: float
 
 
-@dataclass(frozen=True)
-class BestScore:
-    """The highest score that one engine with its options found on one puzzle."""
+class BestScore(NamedTuple):
+    """The highest score that one engine with its options found on one puzzle, with the slips that boards must obey."""
 
-    #: The puzzle, with the slips that boards must obey.
     sha256: str
     instance: str
-    #: The engine with its options.
     label: str
     #: The valid joins of its best full board, None without a full board; and all joins of the board.
     score: int | None
     joins: int | None
-    #: The effort until it was found; nodes are None for engines without nodes.
-    seconds: float
-    nodes: float | None
-    #: Whether the time of the find is known; if not, `seconds` and `nodes` are those of the whole run.
-    noticed: bool
     #: Whether the engine proved that no score is higher.
     optimal: bool
 
 
-@dataclass(frozen=True)
-class TimeChoice:
-    """The choice of the plan for a puzzle, and the best of all named ways."""
+class Calibration(NamedTuple):
+    """Actual over predicted numbers of nodes or solutions (`quantity`) in the complete runs of a family.
 
-    #: The puzzle and the goal.
-    instance: str
-    goal: str
-    #: The way that the plan took; empty if it took none.
-    taken: str
-    #: The quickest of the other runs; None if none reached the goal.
-    best: str | None
-    #: Whether the plan's own run reached the goal.
-    solved: bool
-    #: The wall-clock times of both, the first one with planning; the time limit for a run that did not reach the goal.
-    seconds: float
-    best_seconds: float
+    The family "all" stands for all families together, the label "all" for all engines.
+    """
 
-    @property
-    def decided(self) -> bool:
-        """Whether at least one of the two reached the goal."""
-        return self.solved or self.best is not None
-
-    @property
-    def ratio(self) -> float:
-        """The time of the plan's way over that of the best way; a bound if a limit ended one of them."""
-        return self.seconds / self.best_seconds
-
-    @property
-    def felt_ratio(self) -> float:
-        """The ratio if times below `HARDLY` count as `HARDLY`."""
-        return max(self.seconds, HARDLY) / max(self.best_seconds, HARDLY)
-
-    @property
-    def good(self) -> bool:
-        """Whether the choice was good; False if only another way reached the goal."""
-        near = self.ratio < GOOD_FACTOR or self.seconds - self.best_seconds <= HARDLY
-        return self.solved and near
-
-
-@dataclass(frozen=True)
-class Calibration:
-    """Actual over predicted numbers in the complete runs of a family."""
-
-    #: What was predicted: "nodes" or "solutions".
     quantity: str
-    #: The runs; the family "all" stands for all families together, the label "all" for all engines.
     family: str
     label: str
     #: The number of runs, and of those that are omitted: they ended early, or found 0, which has no logarithm.
     number: int
     left_out: int
-    #: The geometric mean of actual / predicted, with its 95 % interval, which is nan for one run.
+    #: The geometric mean of actual / predicted, with its 95 % interval; and the typical factor between two runs, 10 to
+    #: the standard deviation of the decimal logarithm.  Interval and factor are nan for one run.
     geometric_mean: float
     low: float
     high: float
-    #: The typical factor between two runs: 10 to the standard deviation of the decimal logarithm; nan for one run.
     spread: float
 
 
@@ -140,12 +80,9 @@ def _score(label: str, runs: Sequence[Outcome]) -> EngineScore:
         label=label,
         runs=len(runs),
         solved=ended.pop("solved", 0),
-        timed_out=ended.pop("time", 0),
-        out_of_memory=ended.pop("memory", 0),
-        other=dict(sorted(ended.items())),
+        other=dict(ended.most_common()),
         par2=_par2(judged),
         median=None if isinf(middle) else middle,
-        seconds=sum(run.seconds for run in runs),
     )
 
 
@@ -162,23 +99,18 @@ def best_scores(outcomes: Sequence[Outcome]) -> list[BestScore]:
     """The best run of each engine on each puzzle with the goal best, ordered by puzzle."""
     asked = [run for run in outcomes if run.goal == "best" and run.outcome != "refused"]
     found = grouped_by(asked, lambda run: (run.sha256, run.slips, run.label)).values()
-    how_good = lambda row: (-1 if row.score is None else row.score, row.optimal, -row.seconds)  # noqa: E731
+    how_good = lambda row: (-1 if row.score is None else row.score, row.optimal)  # noqa: E731
     best = [max(map(_best_score, runs), key=how_good) for runs in found]
     order = list(dict.fromkeys((run.sha256, _instance(run)) for run in asked))
     return sorted(best, key=lambda row: order.index((row.sha256, row.instance)))
 
 
 def _best_score(run: Outcome) -> BestScore:
-    score, nodes, seconds = _full_score(run), run.measure("nodes"), run.seconds
-    after = run.record.get("best_after") or {}
     # A run whose process was killed has reported its scores before.
-    score = after.get("score") if run.record.get("seconds") is None else score
-    noticed = score is not None and after.get("score") == score
-    if noticed:
-        seconds, nodes = after["seconds"], after["nodes"] or None
+    killed = run.record.get("seconds") is None
+    score = (run.record.get("best_after") or {}).get("score") if killed else _full_score(run)
     optimal = run.record.get("status") == "optimal"
-    joins = run.record.get("max_score")
-    return BestScore(run.sha256, _instance(run), run.label, score, joins, seconds, nodes, noticed, optimal)
+    return BestScore(run.sha256, _instance(run), run.label, score, run.record.get("max_score"), optimal)
 
 
 def highest(rows: Sequence[BestScore]) -> list[tuple[str, int]]:
@@ -202,11 +134,8 @@ def disagreements(outcomes: Sequence[Outcome]) -> list[str]:
     find a solution if another proves that there is no solution; proved best scores must be equal, and no run may find
     a higher score.
     """
-    lines: list[str] = []
-    for runs in _problems(outcomes).values():
-        faults = [*_different_counts(runs), *_doubtful_existence(runs), *_different_scores(runs)]
-        lines += [f"{_instance(runs[0])}: {fault}" for fault in faults]
-    return lines
+    problems = _problems(outcomes).values()
+    return [f"{_instance(runs[0])}: {fault}" for runs in problems for fault in _contradictions(runs)]
 
 
 def agreements(outcomes: Sequence[Outcome]) -> tuple[int, int]:
@@ -251,35 +180,27 @@ def _full_score(run: Outcome) -> int | None:
     return run.record.get("best_score") if run.record.get("status") in ("optimal", "feasible") else None
 
 
-def _different_counts(runs: Sequence[Outcome]) -> Iterator[str]:
-    counts = _said(runs, _complete_count)
-    if len(counts) > 1:
-        yield "counts differ: " + _listed(counts)
-    orbits = _said([run for run in runs if run.solved and run.counted], lambda run: run.record.get("canonical_count"))
-    if len(orbits) > 1:
-        yield "canonical counts differ: " + _listed(orbits)
+def _contradictions(runs: Sequence[Outcome]) -> Iterator[str]:
+    """What the answers of runs contradict each other in."""
+    whole = [run for run in runs if run.solved and run.counted]
+    counts, scores = _said(runs, _complete_count), _said(runs, _best)
+    orbits = _said(whole, lambda run: run.record.get("canonical_count"))
+    for what, said in (("counts", counts), ("canonical counts", orbits), ("best scores", scores)):
+        if len(said) > 1:
+            yield f"{what} differ: {_listed(said)}"
     found = max(((run.record.get("count") or 0, run.label) for run in runs if not run.solved), default=(0, ""))
     if counts and found[0] > max(counts):
-        yield f"{found[1]} found {found[0]}, more than there are: " + _listed(counts)
-
-
-def _doubtful_existence(runs: Sequence[Outcome]) -> Iterator[str]:
-    said = _said(runs, _exists)
-    if len(said) > 1:
-        yield f"a solution by {', '.join(said[True])}; none by {', '.join(said[False])}"
-
-
-def _different_scores(runs: Sequence[Outcome]) -> Iterator[str]:
-    scores = _said(runs, _best)
-    if len(scores) > 1:
-        yield "best scores differ: " + _listed(scores)
-    found = _said([run for run in runs if _best(run) is None], _full_score)
-    most = max(found, default=0)
+        yield f"{found[1]} found {found[0]}, more than there are: {_listed(counts)}"
+    exist = _said(runs, _exists)
+    if len(exist) > 1:
+        yield f"a solution by {', '.join(exist[True])}; none by {', '.join(exist[False])}"
+    boards = _said([run for run in runs if _best(run) is None], _full_score)
+    most = max(boards, default=0)
     if scores and most > max(scores):
-        yield f"a score of {most} by {', '.join(found[most])}, more than the best: " + _listed(scores)
+        yield f"a score of {most} by {', '.join(boards[most])}, more than the best: {_listed(scores)}"
     none = [run.label for run in runs if run.goal == "best" and run.record.get("status") == "unsatisfiable"]
-    if none and (boards := {**found, **scores}):
-        by = ", ".join(label for labels in boards.values() for label in labels)
+    if none and (boards | scores):
+        by = ", ".join(label for labels in (boards | scores).values() for label in labels)
         yield f"a full board by {by}; none by {', '.join(dict.fromkeys(none))}"
 
 
@@ -295,55 +216,6 @@ def _said(runs: Sequence[Outcome], claim: Callable[[Outcome], int | None]) -> di
 
 def _listed(said: Mapping[int, Sequence[str]]) -> str:
     return "; ".join(f"{value} by {', '.join(labels)}" for value, labels in said.items())
-
-
-def choices(outcomes: Sequence[Outcome]) -> list[TimeChoice]:
-    """The choice for each puzzle on which other ways ran, too; for all goals except best."""
-    return [_choice(own, others) for own, others in _compared(outcomes) if own.goal != "best"]
-
-
-def score_choices(outcomes: Sequence[Outcome]) -> list[bool]:
-    """Whether the choice has the highest score, for each puzzle with the goal best on which other ways ran, too."""
-    scores = [
-        [max(-1 if row.score is None else row.score for row in best_scores(runs)) for runs in ([own], others)]
-        for own, others in _compared(outcomes)
-        if own.goal == "best"
-    ]
-    return [own >= other for own, other in scores]
-
-
-def _compared(outcomes: Iterable[Outcome]) -> Iterator[tuple[Outcome, list[Outcome]]]:
-    """Each run that the plan chose, with all other runs of the same question."""
-    groups = grouped_by(
-        outcomes,
-        lambda run: (
-            run.sha256, run.goal, run.slips, run.options.get("motions"), run.limit, run.record.get("repetition")
-        ),
-    )  # fmt: skip
-    for runs in groups.values():
-        others = [run for run in runs if run.engine != DEFAULT and run.outcome not in NO_ANSWER]
-        if others:
-            yield from ((run, others) for run in runs if run.engine == DEFAULT)
-
-
-def _choice(own: Outcome, others: Sequence[Outcome]) -> TimeChoice:
-    best = min((run for run in others if run.solved), key=_wall, default=None)
-    limit = own.limit or own.seconds
-    return TimeChoice(
-        instance=own.instance,
-        goal=own.goal,
-        taken=own.way,
-        best=None if best is None else best.label,
-        solved=own.solved,
-        seconds=_wall(own) if own.solved else limit,
-        best_seconds=limit if best is None else _wall(best),
-    )
-
-
-def _wall(run: Outcome) -> float:
-    """Wall-clock seconds to the answer, planning included, because named engines predict their effort, too."""
-    seconds = run.record.get("answer_seconds")
-    return max(run.seconds if seconds is None else seconds, 1e-6)
 
 
 def calibrations(outcomes: Sequence[Outcome], quantity: str) -> list[Calibration]:

@@ -1,16 +1,16 @@
 """An experiment from its file to its results: make the missing runs, write the report, summarise it."""
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import partial
+from functools import cached_property, partial
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...csp.base.errors import InstanceError, UsageError, grouped, plural
-from ...csp.base.safe_files import escaped
+from ...csp.base.errors import InstanceError, UsageError, grouped, plural, shortened
+from ...csp.base.safe_files import escaped, replacing
 from ...csp.base.stop import Report, stoppable
 from ...csp.base.words import about_duration
 from ...csp.work.book import Book
@@ -19,6 +19,12 @@ from .records import COPY, NAME, data_frame
 
 if TYPE_CHECKING:
     from pandas import DataFrame
+
+    from .outcomes import Outcome
+    from .tables import By
+
+# The rows of the table in a short summary.
+_ROWS = 3
 
 
 @dataclass(frozen=True)
@@ -35,15 +41,20 @@ class Comparison:
     records: list[dict[str, Any]]
     #: The number of records in the file of other runs or versions.
     others: int = 0
-    #: The report, and the SVG file of each figure; None and empty for a dry run or a part.
+    #: The report, the SVG file of each figure, and the tables; None and empty for a dry run or a part.
     page: Path | None = None
     figures: tuple[Path, ...] = ()
+    tables: tuple[Path, ...] = ()
+    #: The figures that could not be drawn, each with the reason.
+    missing_figures: Mapping[str, str] = field(default_factory=dict)
     #: For a dry run: the predicted seconds of each run without a record, by its fingerprint; None otherwise.
     predicted_seconds: Mapping[str, float] | None = None
     #: The number of runs made by this call; None if it was not to make any.
     executed: int | None = None
     #: ``"interrupt"`` if Ctrl-C ended the call before all runs were made; None otherwise.
     ended_by: str | None = None
+    #: The form of the table that is the whole summary; None for sentences and a short table.
+    table: str | None = None
 
     @property
     def complete(self) -> bool:
@@ -54,9 +65,14 @@ class Comparison:
     def disagreements(self) -> list[str]:
         """A line for each puzzle on which two runs cannot both be right."""
         from .analysis import disagreements
+
+        return disagreements(self._outcomes)
+
+    @cached_property
+    def _outcomes(self) -> "list[Outcome]":
         from .outcomes import outcomes_of
 
-        return disagreements(outcomes_of(self.records))
+        return outcomes_of(self.records)
 
     @property
     def holds(self) -> bool:
@@ -78,27 +94,70 @@ class Comparison:
         }
 
     def summary(self, *, verbose: bool = False) -> str:
-        """The summary as text; for a dry run, the plan and its predicted time."""
-        from .page import summary_lines
+        """The answer in words, and a short table; for a dry run, the plan and its predicted time.
 
+        With `verbose`, also how runs ended, whether their answers can be compared, and the whole table.
+        """
+        from .answers import answer, details, for_terminal
+        from .tables import engine_table
+
+        if self.table is not None and self.records:
+            return self._table("engine", self.table).removesuffix("\n")
         if self.predicted_seconds is not None:
-            return _plan_text(self.experiment, self.runs, self.records, self.predicted_seconds)
-        what = "part" if self.page is None else "experiment"
-        of_all = f"all {plural(len(self.runs), 'run')} of the {what} are recorded"
-        lines = [f"nothing to run: {of_all}"] if self.executed == 0 and self.complete else []
-        lines += [
-            f"{escaped(self.experiment)}: {grouped(len(self.records))} of {plural(len(self.runs), 'run')} recorded"
-        ]
-        lines += [f"  {line}" for line in summary_lines(self.records)]
+            return _plan_text(self.experiment, self.runs, self.records, self.predicted_seconds, verbose=verbose)
+        runs, faults = self._outcomes, self.disagreements
+        lines = [for_terminal(answer(runs))]
+        if faults:
+            lines[:0] = [f"Engines disagree on {plural(len(faults), 'question')}; at least one of them is wrong:"]
+            lines[1:1] = map(for_terminal, faults)
+        lines += details(runs) if verbose else []
+        if len(runs) > 1:
+            lines += engine_table(runs).lines(None if verbose else _ROWS)
+        return "\n".join([*lines, *self._state()])
+
+    def _state(self) -> Iterator[str]:
+        """Lines about what is recorded, and what was written."""
+        if not self.complete:
+            yield f"{grouped(len(self.records))} of {plural(len(self.runs), 'run')} recorded; the same command goes on."
+        elif self.executed == 0:
+            yield f"Nothing new was run: all {plural(len(self.runs), 'run')} are recorded."
         if self.others:
-            lines.append(f"  {plural(self.others, 'record')} of other runs or versions in the book left out")
-        if self.ended_by is not None:
-            lines.append(f"  records          {self.book}; the report comes at the end, or with --report")
-        elif self.page is None:
-            lines.append(f"  records          {self.book}, to be merged with those of the other parts")
+            yield f"{plural(self.others, 'record')} of other runs or versions in the book left out."
+        for figure, why in self.missing_figures.items():
+            yield f"No figure {figure}: {why}."
+        if self.page is not None:
+            beside = " and ".join(["figures"] * bool(self.figures) + ["tables"])
+            yield f"Open {self.page}; {beside} are beside it, all records in {COPY}."
+        elif self.ended_by is None:
+            yield f"Records of this part: {self.book}, to be merged with those of the other parts."
         else:
-            lines.append(f"  page             {self.page}, {plural(len(self.figures), 'figure')} beside it")
-        return "\n".join(lines)
+            yield f"Records: {self.book}; the report comes at the end, or with --report."
+
+    def to_csv(self, path: str | Path | None = None, *, by: "By" = "engine") -> str:
+        """A table as CSV: the results of each engine, or by puzzle, run or prediction.
+
+        It is returned, and written to the file if a path is given.  `to_pandas` has all values of all runs.
+        """
+        return self._table(by, "csv", path)
+
+    def to_markdown(self, path: str | Path | None = None, *, by: "By" = "engine") -> str:
+        """The same table as Markdown."""
+        return self._table(by, "md", path)
+
+    def to_latex(self, path: str | Path | None = None, *, by: "By" = "engine") -> str:
+        """The same table as LaTeX, with the rules of the package booktabs."""
+        return self._table(by, "latex", path)
+
+    def _table(self, by: str, form: str, path: str | Path | None = None) -> str:
+        from .tables import FORMS, table_of
+
+        if by not in ("engine", "puzzle", "run", "prediction"):
+            raise UsageError(f"must be engine, puzzle, run or prediction, not {shortened(str(by))!r}", "by")
+        text = FORMS[form][1](table_of(self._outcomes, by))
+        if path is not None:
+            with replacing(path) as file:
+                file.write(text)
+        return text
 
     def to_pandas(self) -> "DataFrame":
         """The records of the runs as a table of pandas: a row for each, with the columns of `records_frame`.
@@ -113,7 +172,7 @@ class Comparison:
 
 def refuse_report_of_others(folder: Path) -> None:
     """Refuse a folder whose report is not about its records: the page and other files would be replaced."""
-    for name in ("report.html", "figures", COPY):
+    for name in ("report.html", "figures", "tables", COPY):
         if os.path.exists(folder / name) and not os.path.exists(folder / NAME):
             raise InstanceError(f"{folder / name}: exists without {NAME}; move it away or give another folder")
 
@@ -181,20 +240,25 @@ def made(
 
 
 def _plan_text(
-    name: str, runs: Sequence[PlannedRun], records: Sequence[Mapping[str, Any]], predicted: Mapping[str, float]
+    name: str,
+    runs: Sequence[PlannedRun],
+    records: Sequence[Mapping[str, Any]],
+    predicted: Mapping[str, float],
+    *,
+    verbose: bool,
 ) -> str:
     """The plan: the number of runs of each engine, how many are recorded, and the predicted time of the others."""
-    table: dict[tuple[str, str], list[float]] = {}
+    from .tables import Table
+
+    found: dict[tuple[str, str], list[PlannedRun]] = {}
     for run in runs:
-        row = table.setdefault((run.part, run.engine), [0, 0, 0.0])
-        row[0] += 1
-        row[1] += run.fingerprint not in predicted
-        row[2] += predicted.get(run.fingerprint, 0.0)
-    total = sum(row[2] for row in table.values())
-    lines = [f"{escaped(name)}: {plural(len(runs), 'run')}, {grouped(len(records))} recorded"]
-    width = max(len(escaped(f"{part}, {engine}")) for part, engine in table)
-    for (part, engine), (number, recorded, seconds) in table.items():
-        label, many = escaped(f"{part}, {engine}"), plural(int(number), "run")
-        lines.append(f"  {label:<{width}}  {many:>10}, {recorded} recorded, {about_duration(Fraction(seconds))}")
-    lines.append(f"  {'predicted time':<{width}}  {about_duration(Fraction(total))} with one job")
-    return "\n".join(lines)
+        found.setdefault((run.part, run.engine), []).append(run)
+    rows = []
+    for words, those in found.items():
+        left = [predicted[run.fingerprint] for run in those if run.fingerprint in predicted]
+        numbers = grouped(len(those)), grouped(len(those) - len(left)), about_duration(Fraction(sum(left)))
+        rows.append([(text, text) for text in (*words, *numbers)])
+    total = about_duration(Fraction(sum(predicted.values())))
+    lines = [f"{escaped(name)}: {plural(len(runs), 'run')}, {grouped(len(records))} recorded; {total} with one job."]
+    table = Table(("part", "engine", "runs", "recorded", "predicted time"), rows, texts=2)
+    return "\n".join(lines + table.lines(None if verbose else _ROWS))

@@ -1,17 +1,19 @@
 """The puzzles of an experiment: files, bundled puzzles, and generated families."""
 
 import os
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from glob import iglob
+from glob import escape, has_magic, iglob
 from itertools import islice, product
 from pathlib import Path
 from typing import Any
 
 from ...csp.base.errors import InstanceError, JigsatError, plural, shortened
+from ...csp.base.safe_files import first_bytes
 from ...csp.base.stop import Stop
-from ...csp.files.file_format import bundled_paths
+from ...csp.files.file_format import bundled_names, bundled_paths, is_link
 from ...csp.files.instances import Puzzle, read_puzzle
 from ...csp.puzzles.board import BORDER
 from ...csp.puzzles.dissection import DissectionPuzzle
@@ -43,32 +45,54 @@ def sources(entry: Entry, folder: Path) -> Iterator[Source]:
 
     Raises InstanceError if no file matches a pattern.
     """
-    if isinstance(entry, NamedInstance):
-        yield Source(
-            {"instance": entry.instance, **entry.model_dump(include={*_READING}, exclude_none=True)},
-            Path(entry.instance).stem,
-        )
-    elif isinstance(entry, InstanceFiles):
-        yield from _matching(entry, folder)
-    elif isinstance(entry, EdgeMatchingFamily):
+    if isinstance(entry, EdgeMatchingFamily):
         yield from _edge_matching(entry)
-    else:
+    elif isinstance(entry, JigsawFamily):
         yield from _jigsaws(entry)
+    elif isinstance(entry, InstanceFiles) or is_several(entry.instance, folder):
+        for pattern in entry.files if isinstance(entry, InstanceFiles) else [entry.instance]:
+            yield from (_in_file(entry, name, pattern) for name in matching(pattern, folder))
+    else:
+        yield _in_file(entry, entry.instance, Path(entry.instance).stem)
 
 
-def _matching(entry: InstanceFiles, folder: Path) -> Iterator[Source]:
-    reading = entry.model_dump(include={*_READING}, exclude_none=True)
-    for pattern in entry.files:
-        # No file has a null character in its name, and glob raises ValueError for some of them.
-        names = (
-            [] if "\0" in pattern else sorted(islice(iglob(pattern, root_dir=folder, recursive=True), _MOST_FILES + 1))
-        )
-        if len(names) > _MOST_FILES:
-            raise InstanceError(f"files {shortened(pattern)!r}: more than {_MOST_FILES} files in {folder} match")
-        found = [name for name in names if (folder / name).is_file()]
-        if not found:
-            raise InstanceError(f"files {shortened(pattern)!r}: no file in {folder} matches")
-        yield from (Source({"instance": name, **reading}, pattern) for name in found)
+def _in_file(entry: NamedInstance | InstanceFiles, name: str, family: str) -> Source:
+    return Source({"instance": name, **entry.model_dump(include={*_READING}, exclude_none=True)}, family)
+
+
+def is_several(name: str, folder: Path) -> bool:
+    """Whether a name stands for several puzzles: a folder, or a pattern that is neither a file nor a link."""
+    if os.path.isdir(folder / name):
+        return name not in bundled_names()
+    return has_magic(name) and not os.path.isfile(folder / name) and not is_link(name)
+
+
+def matching(pattern: str, folder: Path) -> list[str]:
+    """The files that match a pattern, or the files of puzzles in a folder, sorted by name.
+
+    Raises InstanceError if nothing matches.
+    """
+    is_folder = os.path.isdir(folder / pattern)
+    glob = os.path.join(escape(pattern), "*") if is_folder else pattern
+    # No file has a null character in its name, and glob raises ValueError for some of them.
+    names = [] if "\0" in pattern else sorted(islice(iglob(glob, root_dir=folder, recursive=True), _MOST_FILES + 1))
+    what = f"files {shortened(pattern)!r}"
+    if len(names) > _MOST_FILES:
+        raise InstanceError(f"{what}: more than {_MOST_FILES} files in {folder} match")
+    found = [name for name in names if (folder / name).is_file() and (not is_folder or _is_puzzle(folder / name))]
+    if not found:
+        empty = f"{shortened(pattern, 200)}: there is no puzzle in this folder"
+        raise InstanceError(empty if is_folder else f"{what}: no file in {folder} matches")
+    return found
+
+
+def _is_puzzle(path: Path) -> bool:
+    """Whether a file in a folder is meant as a puzzle: solutions, experiments and the like may lie beside it."""
+    if path.suffix.lower() not in (".json", ".txt", ".csv", ".url"):
+        return False
+    # A file of jigsat begins with its format.
+    found = re.match(rb'\s*\{\s*"format"\s*:\s*"(jigsat[\w-]*)', first_bytes(path, 200))
+    return found is None or found[1] == b"jigsat"
 
 
 def _sizes(entry: EdgeMatchingFamily | JigsawFamily) -> Iterator[tuple[int, int]]:
@@ -155,4 +179,6 @@ def facts_of(puzzle: Puzzle) -> dict[str, int]:
         "frame_colors": len({abs(color) for color in puzzle.frame_sides()} - {BORDER}),
         "inner_colors": len({abs(color) for color in puzzle.inner_sides()} - {BORDER}),
         "clues": len(puzzle.fixed),
+        # The solutions that the puzzle was made from, which no prediction knows.
+        "planted": int(str(puzzle.known.get("planted") or len(puzzle.assemblies))),
     }

@@ -1,4 +1,4 @@
-"""The four figures of a report, their style, and the texts of numbers in figures, tables and summaries.
+"""The figures of a report, their style, and the texts of numbers in figures, tables and summaries.
 
 Colour-blind readers can distinguish the colours.  The files are the same, byte for byte, for the same runs and
 version of matplotlib.
@@ -9,8 +9,8 @@ from io import BytesIO
 from math import ceil, floor, isfinite, log10
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ..effort.figures import drawable, power_of_ten, show_as_they_are
-from .analysis import best_scores, one_each
+from ..effort.figures import power_of_ten, show_as_they_are
+from .analysis import one_each
 from .outcomes import Outcome, distinct, grouped_by
 
 if TYPE_CHECKING:
@@ -139,11 +139,11 @@ def saved(figure: "Figure", ending: str) -> bytes:
     return b"\n".join(line.rstrip() for line in file.getvalue().splitlines()) + b"\n"
 
 
-def drawn(name: str, outcomes: Sequence[Outcome]) -> dict[str, bytes] | None:
-    """A figure as a file of each of the `FORMATS`; None if the runs have no data for it."""
+def drawn(name: str, outcomes: Sequence[Outcome]) -> dict[str, bytes] | str:
+    """A figure as a file of each of the `FORMATS`, or the reason why it is missing."""
     with style():
         figure = FIGURES[name](outcomes)
-    return None if figure is None else {ending: saved(figure, ending) for ending in FORMATS}
+    return figure if isinstance(figure, str) else {ending: saved(figure, ending) for ending in FORMATS}
 
 
 def styles(names: Iterable[str]) -> dict[str, tuple[str, str]]:
@@ -202,12 +202,13 @@ def decades(*axes: Any) -> None:
         axis.set_major_formatter(FuncFormatter(lambda exponent, _: power(exponent).replace(".00e", "e")))
 
 
-def cactus(outcomes: Sequence[Outcome]) -> "Figure | None":
+def cactus(outcomes: Sequence[Outcome]) -> "Figure | str":
     """The number of runs that each engine solves within a given time, by goal."""
     goals = grouped_by(outcomes, lambda run: run.goal).items()
     looks = styles(run.label for run in outcomes)
     solved = [(goal, runs) for goal, runs in goals if any(run.solved for run in runs)]
-    return panelled(solved, 3.6, lambda axes, goal: _cactus_panel(axes, *goal, looks))
+    figure = panelled(solved, 3.6, lambda axes, goal: _cactus_panel(axes, *goal, looks))
+    return figure or "no run was solved, so there are no times to show"
 
 
 def _cactus_panel(axes: Any, goal: str, runs: Sequence[Outcome], looks: Mapping[str, tuple[str, str]]) -> None:
@@ -227,7 +228,7 @@ def _cactus_panel(axes: Any, goal: str, runs: Sequence[Outcome], looks: Mapping[
     decades(axes.yaxis)
 
 
-def predicted_actual(outcomes: Sequence[Outcome]) -> "Figure | None":
+def predicted_actual(outcomes: Sequence[Outcome]) -> "Figure | str":
     """Predicted against actual nodes, solutions and seconds; runs that a limit ended are lower bounds."""
     runs = distinct(outcomes)
     counted = [run for run in runs if run.counted]
@@ -244,15 +245,18 @@ def predicted_actual(outcomes: Sequence[Outcome]) -> "Figure | None":
     drawable_ones = [
         (what, those) for what, those in points.items() if any(actual is not None for _, actual, *_ in those)
     ]
-    return panelled(drawable_ones, 4.0, lambda axes, item: scattered(axes, *item))
+    figure = panelled(drawable_ones, 4.0, lambda axes, item: scattered(axes, *item))
+    return figure or (
+        "no run with a prediction counted anything" if any(points.values()) else "there is no prediction for these runs"
+    )
 
 
 def _points(runs: Sequence[Outcome], quantity: str, name: str) -> list[Point]:
     """The points of the runs for which something is predicted; more names than colours are replaced by their kind."""
-    if len({getattr(run, name) for run in runs}) > len(COLORS):
+    if len({(getattr(run, name), run.planted > 0) for run in runs}) > len(COLORS):
         name = "kind" if name == "family" else "engine"
     return [
-        (log, run.log_actual(quantity), run.done, str(getattr(run, name)))
+        (log, run.log_actual(quantity), run.done, str(getattr(run, name)) + ", planted" * (run.planted > 0))
         for run in runs
         if (log := run.log_predicted(quantity)) is not None and (quantity != "nodes" or run.measure("nodes"))
     ]
@@ -288,55 +292,10 @@ def scattered(axes: Any, what: str, points: Sequence[Point]) -> None:
     decades(axes.xaxis, axes.yaxis)
 
 
-def scores(outcomes: Sequence[Outcome]) -> "Figure | None":
-    """The best score of each engine on each puzzle, as a share of all joins, and when it was found."""
-    found = [row for row in best_scores(outcomes) if row.score is not None and row.joins]
-    return panelled([found] if found else [], 3.6, _scores_panel)
-
-
-def _scores_panel(axes: Any, rows: Sequence[Any]) -> None:
-    looks = styles(row.label for row in rows)
-    for label, (color, marker) in looks.items():
-        mine = [row for row in rows if row.label == label]
-        places = [(_within(row.seconds), 100 * row.score / row.joins) for row in mine]
-        axes.plot(*zip(*places, strict=True), marker, color=color, alpha=0.8, label=label)
-    axes.set(xlabel="seconds until the score was found", ylabel="valid joins, %")
-    decades(axes.xaxis)
-
-
-def memory(outcomes: Sequence[Outcome]) -> "Figure | None":
-    """The peak memory of each run, a row for each engine, with the limits."""
-    held = [run for run in outcomes if run.record.get("peak_rss_mib")]
-    labels = list(dict.fromkeys(run.label for run in held))
-    return panelled(
-        [(held, labels)] if held else [], 0.3 * len(labels) + 1.4, lambda axes, item: _memory_panel(axes, *item)
-    )
-
-
-def _memory_panel(axes: Any, runs: Sequence[Outcome], labels: Sequence[str]) -> None:
-    for ended, look in (
-        (False, {"color": GOOD, "alpha": 0.5, "label": "a run"}),
-        (True, {"color": BAD, "fillstyle": "none", "label": "ended by the limit"}),
-    ):
-        mine = [run for run in runs if (run.outcome == "memory") is ended]
-        places = [(log10(run.record["peak_rss_mib"]), labels.index(run.label)) for run in mine]
-        if places:
-            axes.plot(*zip(*places, strict=True), "o", **look)
-    limits = {limit for run in runs if (limit := run.record["limits"].get("memory_mib"))}
-    for number, limit in enumerate(sorted(limits)):
-        axes.axvline(log10(limit), color=DARK, linestyle="--", linewidth=1, label=None if number else "memory limit")
-    axes.set_yticks(range(len(labels)), [drawable(label) for label in labels])
-    axes.set(xlabel="peak memory, MiB", ylim=(len(labels) - 0.5, -0.5))
-    axes.grid(visible=False, axis="y")
-    decades(axes.xaxis)
-
-
-#: The function that makes each figure; it returns None if the runs have no data for the figure.
-FIGURES: "Mapping[str, Callable[[Sequence[Outcome]], Figure | None]]" = {
+#: The function that makes each figure, or says why it is missing.
+FIGURES: "Mapping[str, Callable[[Sequence[Outcome]], Figure | str]]" = {
     "cactus": cactus,
     "predicted-actual": predicted_actual,
-    "scores": scores,
-    "memory": memory,
 }
 
 #: The caption of each figure, as plain text.
@@ -348,11 +307,7 @@ CAPTIONS: Mapping[str, str] = {
         "Predicted and actual numbers of nodes and of solutions, for the goals count and all, and predicted and actual "
         "processor times. Hollow marks with an arrow are runs that a limit ended: the actual number is at least that. "
         "Marks at the lower edge: the run found none. The bands are factors of 2 and 10. Times below a millisecond or "
-        "above a million seconds are drawn at the edge."
+        "above a million seconds are drawn at the edge. The model predicts for random sets: planted puzzles have marks "
+        "of their own, and their planted solutions are added to the predicted ones."
     ),
-    "scores": (
-        "The best score of each engine on each puzzle, as a share of all joins, and the time until it was found, or of "
-        "the whole run where that is not known."
-    ),
-    "memory": "The peak memory of each run, with its child processes. Hollow marks are runs that the limit ended.",
 }

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 from pydantic import (
@@ -30,7 +31,7 @@ from ...csp.base.safe_files import label_of, read_text
 from ...csp.base.strict_json import OWN_WORDS, parsed, validated
 from ...csp.engines.registry import own_options
 from ...csp.engines.request import CLUSTER, OTHERS, Goal, Options, about_options
-from ...csp.files.file_format import BUNDLED
+from ...csp.files.file_format import BUNDLED, bundled_names
 
 _Model = TypeVar("_Model", bound=BaseModel)
 #: The engine name of a run whose engine, order, method and encoding the plan chooses.
@@ -103,9 +104,12 @@ class _Read(_Strict):
 
 
 class NamedInstance(_Read):
-    """A puzzle by its path, relative to the folder of the experiment's file, or by its bundled name."""
+    """A puzzle by its path or its bundled name, or all puzzles in a folder, or all files that a pattern matches.
 
-    instance: Title
+    Relative paths start at the folder of the experiment's file.
+    """
+
+    instance: Annotated[StrictStr, Field(min_length=1, max_length=4096)]
 
 
 class InstanceFiles(_Read):
@@ -255,7 +259,7 @@ class Part:
 class Experiment:
     """An experiment as it was read."""
 
-    #: What `jigsat compare` needs to read it again in its folder: the name of the file or of the bundled experiment.
+    #: What follows `jigsat compare` for the same experiment: the name of its file, or puzzles and options.
     source: str
     #: Its name, and its question.
     name: str
@@ -295,15 +299,23 @@ def load_experiment(source: str) -> Experiment:
             # A folder of that name can contain the records of the experiment.
             path = BUNDLED / "experiments" / f"{source}.json"
         elif not os.path.exists(path):
-            known = suggestion(str(source), names) or f" ({', '.join(names)})"
-            what = f"there is no such file, nor a bundled experiment{known}"
+            known = suggestion(source, [*names, *bundled_names()]) or f" ({', '.join(names)})"
+            what = f"there is no such file, nor a bundled experiment or puzzle{known}"
             raise InstanceError(f"{shortened(source, 200)}: {what}")
-    data = validated(ExperimentFile, parsed(read_text(path, MAX_BYTES), label), label, {"parts": ("part",)})
-    model = _with_items(PartFile, engines=engine_entry())
-    parts = tuple(_part(model, entry, f"{label}: part {i}", f"part {i}") for i, entry in enumerate(data.parts, start=1))
     folder = Path.cwd() if source == "-" else path.resolve().parent
     again = path.name if path == Path(source) else source
-    return Experiment(source=again, name=data.name, about=data.about, folder=folder, parts=parts)
+    return experiment_of(parsed(read_text(path, MAX_BYTES), label), label, folder, quote(again))
+
+
+def experiment_of(data: Any, label: str, folder: Path, source: str) -> Experiment:
+    """An experiment from the contents of its file, with the `folder` and the `source` that `Experiment` has.
+
+    Raises InstanceError, which begins with the label, if they are invalid.
+    """
+    read = validated(ExperimentFile, data, label, {"parts": ("part",)})
+    model = _with_items(PartFile, engines=engine_entry())
+    parts = tuple(_part(model, entry, f"{label}: part {i}", f"part {i}") for i, entry in enumerate(read.parts, start=1))
+    return Experiment(source=source, name=read.name, about=read.about, folder=folder, parts=parts)
 
 
 def _part(model: type[PartFile], entry: Any, place: str, name: str) -> Part:

@@ -196,14 +196,13 @@ class Outcome:
 
     @property
     def planted(self) -> int:
-        """The number of planted solutions."""
-        match self.source.get("family"):
-            case "jigsaw":
-                return self.source.get("solutions") or 1
-            case "edge-matching":
-                return 0 if self.source.get("random") else 1
-            case _:
-                return 0
+        """The number of solutions that the puzzle was made from."""
+        facts = self.record["facts"]
+        if "planted" in facts:
+            return facts["planted"]
+        # A record of an earlier version.
+        of_family = {"jigsaw": self.source.get("solutions") or 1, "edge-matching": int(not self.source.get("random"))}
+        return of_family.get(self.source.get("family", ""), 0)
 
     @property
     def orbit(self) -> int:
@@ -223,19 +222,13 @@ def outcomes_of(records: Iterable[Mapping[str, Any]]) -> list[Outcome]:
     for run in bare:
         for name, value in run.options.items():
             values.setdefault((run.engine, name), set()).add(str(value))
+    ordered = {run.engine for run in bare if (run.record.get("asked") or {}).get("order", run.order) is not None}
     # Runs to which these were not given have no such key.
     given = {name for run in bare for name in run.record.get("asked") or {}}
-    rare = {"method", "device", *given} - {
-        "engine",
-        "order",
-        "slips",
-        "encoding",
-        "symmetry",
-        "motions",
-        "threads",
-        "seed",
-    }
+    rare = {"method", "device", *given} - {"engine", "encoding", "seed", *_SHOWN_FIRST} | {"method"}
     differing = {key for key, different in values.items() if len(different) > 1 or key[1] in rare}
+    # Orders that were never given are chosen by the puzzle, and are no other ways to use the engine.
+    differing -= {key for key in differing if key[1] == "order" and key[0] not in ordered}
     return [Outcome(run.record, _label(run, differing), factors.get(run.sha256)) for run in bare]
 
 

@@ -1,148 +1,80 @@
-"""The report of an experiment: one page without external resources, its figures as separate files, and the summary."""
+"""The report of an experiment: one page without external resources, its figures and tables as separate files."""
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from importlib.util import find_spec
-from math import isfinite, log10
 from pathlib import Path
 from shlex import quote
-from statistics import geometric_mean
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup, escape
 
 from ...csp.base.errors import JigsatError, plural
-from ...csp.base.safe_files import escaped, replacing, replacing_bytes
+from ...csp.base.safe_files import replacing, replacing_bytes
 from ...render.html.page import resource, self_contained
-from .analysis import (
-    GOOD_FACTOR,
-    HARDLY,
-    BestScore,
-    agreements,
-    best_scores,
-    calibrations,
-    choices,
-    disagreements,
-    highest,
-    score_choices,
-    scores_by_part,
-)
-from .figures import CAPTIONS, FIGURES, FORMATS, NARROW, WIDE, drawn, duration, power, shown
-from .outcomes import Outcome, grouped_by, outcomes_of
+from .analysis import agreements, disagreements
+from .answers import agreement_line, answer, outcome_words
+from .figures import CAPTIONS, FIGURES, FORMATS, NARROW, WIDE, drawn, shown
+from .outcomes import Outcome, outcomes_of
+from .tables import FORMS, By, engine_table, prediction_table, puzzle_table, run_table, table_of
 
+#: The names of the page, and of the folders of figures and tables, in the folder of an experiment.
+PAGE, FIGURE_FOLDER, TABLE_FOLDER = "report.html", "figures", "tables"
 _FOLDER = Path(__file__).parent
 # In points: a figure of this width or more has two panels side by side.
 _WIDE_FROM = 72 * (NARROW + WIDE) / 2
-# More seconds than any run has: runs that are not solved are sorted after all others.
-_UNSOLVED, _REFUSED = 1e12, 2e12
-_ENDINGS = {
-    "time": "timed out",
-    "memory": "out of memory",
-    "nodes": "at the node limit",
-    "depth": "at the depth limit",
-    "solutions": "at the limit of solutions",
-    "restarts": "ended after many attempts without improvement",
-    "interrupt": "interrupted",
-    "crash": "crashed",
-}
-
-#: A cell of the table of all runs: a text, which is also the sort key, or [key, text, exact text]; None if it is empty.
-Cell = str | list[Any] | None
 
 
-def summary_lines(records: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The summary that the command prints: how runs ended, whether they agree, which engine is best."""
-    runs = outcomes_of(records)
-    if not runs:
-        return ["nothing has run yet"]
-    faults = disagreements(runs)
-    lines = [f"{plural(len(runs), 'run', shown)}: {_outcome_words(runs)}", _agreement_line(runs, faults), *faults]
-    if scored := best_scores(runs):
-        lines.append(f"highest score: {_highest_words(scored)}")
-    if words := _choice_words(runs):
-        lines.append(f"default: {'; '.join(words)}")
-    for part, scores in scores_by_part(runs).items():
-        best = next((row for row in scores if row.par2 is not None), None)
-        if best is not None and best.solved and len(scores) > 1:
-            solved = f"{best.solved} of {plural(best.runs, 'run', shown)} solved"
-            lines.append(f"{part}: best PAR-2 {duration(best.par2)}, {best.label}, {solved}")
-    # Terminals get plain spaces between groups of digits.
-    return [escaped(line.replace("\u202f", " ")) for line in lines]
+class Report(NamedTuple):
+    """The files of a report: the page, the SVG files of figures, the tables; and why other figures are missing."""
 
-
-def _outcome_words(runs: Iterable[Outcome]) -> str:
-    """How the runs ended, in words: 12 solved, 3 timed out."""
-    numbers = Counter(run.outcome for run in runs)
-    listed = sorted(numbers.items(), key=lambda pair: (pair[0] != "solved", -pair[1], pair[0]))
-    return ", ".join(f"{shown(number)} {_ENDINGS.get(name, name)}" for name, number in listed)
-
-
-def _agreement_line(runs: Sequence[Outcome], faults: Sequence[str]) -> str:
-    """Whether the runs that can be compared agree."""
-    puzzles, compared = agreements(runs)
-    if faults:
-        return f"Engines disagree: {plural(len(faults), 'contradiction', shown)}."
-    if not puzzles:
-        return "No two runs can be compared: nothing was counted or decided twice."
-    return f"All agree: {plural(compared, 'run', shown)} on {plural(puzzles, 'puzzle', shown)} could be compared."
-
-
-def _choice_words(runs: Sequence[Outcome]) -> list[str]:
-    """How good the choices of the plan are, in words: first by time, then by score."""
-    words: list[str] = []
-    judged = [row for row in choices(runs) if row.decided]
-    if judged:
-        near = f"less than {shown(GOOD_FACTOR)} times as long as the best way, or at most {duration(HARDLY)} longer,"
-        good, all_ = sum(row.good for row in judged), plural(len(judged), "puzzle", shown)
-        mean, felt = (geometric_mean(those) for those in zip(*((r.ratio, r.felt_ratio) for r in judged), strict=True))
-        words.append(f"{near} on {shown(good)} of {all_}")
-        words.append(
-            f"geometric mean of default / best {shown(mean)}, "
-            f"{shown(felt)} if times below {duration(HARDLY)} count as {duration(HARDLY)}"
-        )
-    if best := score_choices(runs):
-        words.append(f"the highest score on {shown(sum(best))} of {plural(len(best), 'puzzle', shown)}")
-    return words
-
-
-def _highest_words(rows: Sequence[BestScore]) -> str:
-    """The engines with the highest scores, in words: beam on 7 of 8 puzzles, dive on 2."""
-    of = f" of {plural(len({(row.sha256, row.instance) for row in rows}), 'puzzle', shown)}"
-    found = [f"{label} on {shown(number)}{'' if place else of}" for place, (label, number) in enumerate(highest(rows))]
-    return ", ".join(found) if found else "no full board was found"
+    page: Path
+    figures: tuple[Path, ...]
+    tables: tuple[Path, ...]
+    missing: Mapping[str, str]
 
 
 def write_report(
     records: Sequence[Mapping[str, Any]], folder: Path, *, source: str, name: str, about: str, planned: int | None
-) -> list[Path]:
-    """Write ``report.html`` and the files of its figures into a folder; each file is replaced as a whole.
+) -> Report:
+    """Write the page, the figures and the tables of an experiment into a folder; each file is replaced as a whole.
 
-    Of each figure there are ``figures/NAME.svg``, ``.pdf`` and ``.png``, and its caption as ``figures/NAME.txt``.
-    Without matplotlib the page has no figures, and a line that gives the reason.
+    Of each figure there are ``figures/NAME.svg``, ``.pdf`` and ``.png``, and its caption as ``figures/NAME.txt``; the
+    tables ``engines``, ``puzzles``, ``predictions`` and ``runs`` are in the folder ``tables``, as ``.csv``, ``.md`` and
+    ``.tex``.
 
     Raises JigsatError if a file cannot be written.
-
-    Returns the page, then the SVG file of each figure.
     """
     runs = outcomes_of(records)
-    can_draw = find_spec("matplotlib") is not None
-    drawings = {figure: drawn(figure, runs) for figure in FIGURES} if can_draw and runs else {}
+    drawings = {figure: _drawing(figure, runs) for figure in FIGURES}
+    figures = {figure: files for figure, files in drawings.items() if not isinstance(files, str)}
     try:
-        (folder / "figures" if any(drawings.values()) else folder).mkdir(parents=True, exist_ok=True)
+        for part in (*[FIGURE_FOLDER] * bool(figures), TABLE_FOLDER):
+            (folder / part).mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise JigsatError(f"{error.filename}: cannot be made: {error.strerror}") from error
     for figure in FIGURES:
-        _write_figure(folder / "figures" / figure, drawings.get(figure), CAPTIONS[figure])
-    figures = {figure: files["svg"].decode() for figure, files in drawings.items() if files is not None}
-    head = {"name": name, "about": about, "planned": planned, "without_figures": bool(records) and not can_draw}
-    head["command"] = f"jigsat compare {quote(source)} -o {quote(folder.name or str(folder))}"
-    page = folder / "report.html"
+        _write_figure(folder / FIGURE_FOLDER / figure, figures.get(figure), CAPTIONS[figure])
+    tables = _write_tables(runs, folder / TABLE_FOLDER)
+    missing = {figure: why for figure, why in drawings.items() if isinstance(why, str)}
+    head = {"name": name, "about": about, "planned": planned, "missing": missing if runs else {}}
+    head["command"] = f"jigsat compare {source} -o {quote(folder.name or str(folder))}" if source else None
+    page = folder / PAGE
     with replacing(page) as file:
-        file.write(_page(runs, figures, head))
-    return [page, *(folder / "figures" / f"{figure}.svg" for figure in figures)]
+        file.write(_page(runs, {figure: files["svg"].decode() for figure, files in figures.items()}, head))
+    return Report(page, tuple(folder / FIGURE_FOLDER / f"{figure}.svg" for figure in figures), tables, missing)
+
+
+def _drawing(figure: str, runs: Sequence[Outcome]) -> dict[str, bytes] | str:
+    """The files of a figure, or why it is missing."""
+    if not runs:
+        return "nothing has run yet"
+    if find_spec("matplotlib") is None:
+        return "matplotlib is not installed: pip install 'jigsat[plots]'"
+    return drawn(figure, runs)
 
 
 def _write_figure(path: Path, files: Mapping[str, bytes] | None, caption: str) -> None:
@@ -156,37 +88,36 @@ def _write_figure(path: Path, files: Mapping[str, bytes] | None, caption: str) -
             path.with_suffix(f".{ending}").unlink(missing_ok=True)
 
 
+def _write_tables(runs: Sequence[Outcome], folder: Path) -> tuple[Path, ...]:
+    """Write all tables in each form."""
+    written: list[Path] = []
+    for by in get_args(By):
+        table = table_of(runs, by)
+        for ending, text in FORMS.values():
+            written.append(folder / f"{by}s.{ending}")
+            with replacing(written[-1]) as file:
+                file.write(text(table))
+    return tuple(written)
+
+
 def _page(runs: Sequence[Outcome], figures: Mapping[str, str], head: Mapping[str, Any]) -> str:
     """The whole page."""
-    data = table_of_runs(runs)
-    faults, scored, chosen = disagreements(runs), best_scores(runs), choices(runs)
-    labels = list(dict.fromkeys(row.label for row in scored))
+    faults = disagreements(runs)
     values: dict[str, Any] = {
         "facts": _facts(runs, head["planned"]),
-        "agreement": _agreement_line(runs, faults),
+        "answer": answer(runs),
+        "agreement": agreement_line(runs, faults),
         "agreed": not faults and agreements(runs)[0] > 0,
         "disagreements": faults,
-        "parts": scores_by_part(runs),
-        "chosen_words": _choice_words(runs),
-        "bad_choices": sorted((row for row in chosen if row.decided and not row.good), key=lambda row: -row.ratio),
-        "rules": {"factor": GOOD_FACTOR, "hardly": HARDLY},
-        "calibrations": [*calibrations(runs, "nodes"), *calibrations(runs, "solutions")],
-        "highest": _highest_words(scored),
-        "score_labels": labels,
-        "score_rows": [
-            {"instance": name, "joins": rows[0].joins, "cells": [_score_cell(rows, label) for label in labels]}
-            for (_, name), rows in grouped_by(scored, lambda row: (row.sha256, row.instance)).items()
-        ],
+        "engines": engine_table(runs),
+        "puzzles": puzzle_table(runs),
+        "calibrations": prediction_table(runs),
+        "all_runs": run_table(runs),
     }
     sections = (
         ("engines", "Engines", runs),
-        ("choices", "Is the default a good choice?", values["chosen_words"]),
-        (
-            "predictions",
-            "Predicted and actual",
-            values["calibrations"] or "predicted-actual" in figures,
-        ),
-        ("best-scores", "Best scores", scored),
+        ("predictions", "Predicted and actual", values["calibrations"].rows or "predicted-actual" in figures),
+        ("puzzles", "Puzzles", runs),
         ("all-runs", "All runs", runs),
     )
     body = template("body.html").render(
@@ -194,10 +125,7 @@ def _page(runs: Sequence[Outcome], figures: Mapping[str, str], head: Mapping[str
         titles={name: title for name, title, there in sections if there},
         figures=figures,
         captions=CAPTIONS,
-        columns=data["columns"],
-        filters=_filters(data),
         inline=inline_figure,
-        interval=_interval_text,
         several=partial(plural, digits=shown),
         **values,
     )
@@ -206,7 +134,7 @@ def _page(runs: Sequence[Outcome], figures: Mapping[str, str], head: Mapping[str
         title=f"{head['name']}: solver comparison",
         styles=[resource("base.css"), resource("report.css", _FOLDER)],
         scripts=[resource("report.js", _FOLDER)],
-        data=data,
+        data=None,
         body=Markup(body),
     )
 
@@ -217,26 +145,8 @@ def template(name: str, folder: Path = _FOLDER) -> Template:
         loader=FileSystemLoader([folder, _FOLDER]), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
         lstrip_blocks=True,
     )  # fmt: skip
-    templates.filters |= {"shown": shown, "duration": duration}
-    templates.tests["finite"] = isfinite
+    templates.filters["shown"] = shown
     return templates.get_template(name)
-
-
-def _score_cell(rows: Sequence[BestScore], label: str) -> tuple[Any, ...]:
-    """The score of one engine on a puzzle: a text, the score, and "good" if it is the highest."""
-    row = next((row for row in rows if row.label == label), None)
-    if row is None or row.score is None:
-        return ("–" if row is None else "no full board",)
-    best = row.score == max(other.score or 0 for other in rows)
-    least = "" if row.noticed else "≤ "
-    took = f"{least}{duration(row.seconds)}" + ("" if row.nodes is None else f", {least}{shown(row.nodes)} nodes")
-    text = f"{row.score}{' ★' * best}{', optimal' * row.optimal} ({took})"
-    return text, row.score, "good" if best else None
-
-
-def _interval_text(low: float, high: float) -> str:
-    """An interval as text; "–" unless both ends are finite."""
-    return f"{shown(low)} .. {shown(high)}" if isfinite(low) and isfinite(high) else "–"
 
 
 def _facts(runs: Sequence[Outcome], planned: int | None) -> dict[str, str]:
@@ -252,7 +162,7 @@ def _facts(runs: Sequence[Outcome], planned: int | None) -> dict[str, str]:
             versions.setdefault(name, {})[str(version)] = None
     return {
         "runs": number if planned is None else f"{number} recorded of {shown(planned)} planned",
-        "outcomes": _outcome_words(runs),
+        "outcomes": outcome_words(runs),
         "dates": " to ".join(dict.fromkeys((moments[0], moments[-1]))) + " UTC",
         "machine": "; ".join(
             text if len(machines) == 1 else f"{text} ({plural(number, 'run', shown)})" for text, number in machines
@@ -286,114 +196,3 @@ def _attributes(style: str) -> str:
     """The properties of a style as attributes."""
     pairs = (part.split(":", 1) for part in style.split(";") if ":" in part)
     return "".join(f' {name.strip()}="{value.strip()}"' for name, value in pairs)
-
-
-class Column(NamedTuple):
-    """A column of the table of all runs."""
-
-    #: Its heading.
-    name: str
-    #: The function that makes the cell of a run.
-    cell: Callable[[Outcome], Cell]
-    #: Whether it is sorted as numbers.
-    numeric: bool = True
-    #: Whether it has a filter.
-    choice: bool = False
-    #: Whether its texts can be long.
-    wraps: bool = False
-
-
-def table_of_runs(runs: Sequence[Outcome]) -> dict[str, Any]:
-    """The columns and rows of the table of all runs, for the script of the page; empty columns are omitted."""
-    rows = [[column.cell(run) for column in _COLUMNS] for run in runs]
-    kept = [index for index in range(len(_COLUMNS)) if any(row[index] not in (None, "") for row in rows)]
-    heads = [{name: getattr(_COLUMNS[i], name) for name in ("name", "numeric", "choice", "wraps")} for i in kept]
-    return {"columns": heads, "rows": [[row[i] for i in kept] for row in rows]}
-
-
-def _filters(data: Mapping[str, Any]) -> list[tuple[int, str, list[str]]]:
-    """The columns that have a filter, with their values."""
-    found = []
-    for place, column in enumerate(data["columns"]):
-        if column["choice"]:
-            cells = (row[place] for row in data["rows"])
-            values = {cell[0] if isinstance(cell, list) else cell for cell in cells if cell is not None}
-            found.append((place, column["name"], sorted(values)))
-    return found
-
-
-def _time(run: Outcome) -> Cell:
-    """The time of a run; "> 60 s (time)" if a limit ended it."""
-    exact = f"{run.seconds} s" if run.record.get("seconds") is not None else None
-    if run.done:
-        return [round(run.seconds, 6), duration(run.seconds), exact]
-    if run.outcome == "refused":
-        return [_REFUSED, "refused", exact]
-    least = run.limit if run.outcome == "time" and run.limit is not None else run.seconds
-    return [round(_UNSOLVED + run.seconds, 6), f"> {duration(least)} ({run.outcome})", exact]
-
-
-def _outcome(run: Outcome) -> Cell:
-    text = f"depth {run.depth_limit}" if run.outcome == "depth" and run.depth_limit is not None else run.outcome
-    return [run.outcome, text, run.record.get("message")]
-
-
-def _number(value: float | None) -> Cell:
-    """A number, sorted by its logarithm, which is a float for numbers of any size."""
-    if value is None:
-        return None
-    if value == 0:
-        return [-1e9, "0", None]
-    text, exact = shown(value), str(value)
-    return [round(log10(value), 9), text, exact if exact != text else None]
-
-
-def _power(log: float | None, exact: object = None) -> Cell:
-    return None if log is None else [round(log, 9), power(log), exact]
-
-
-def _predicted_nodes(run: Outcome) -> Cell:
-    exact = (run.record.get("predicted") or {}).get("nodes") if run.depth_limit is None else None
-    return _power(run.log_predicted("nodes"), exact)
-
-
-def _count(run: Outcome) -> Cell:
-    """The count; one that is not complete is shown as a lower bound."""
-    cell = _number(run.record.get("count")) if run.counted else None
-    if isinstance(cell, list) and not run.record.get("complete"):
-        cell[1] = f"≥ {cell[1]}"
-    return cell
-
-
-def _puzzle(run: Outcome) -> Cell:
-    """The name of the puzzle, unless it follows from family and seed."""
-    return None if run.instance in (run.family, f"{run.family}, seed {run.seed}") else run.instance
-
-
-def _repetition(run: Outcome) -> Cell:
-    number = run.record.get("repetition") or 1
-    return [number, str(number), None] if number > 1 else None
-
-
-_COLUMNS: Sequence[Column] = (
-    Column("family", lambda run: run.family, numeric=False, choice=True),
-    Column("puzzle", _puzzle, numeric=False, wraps=True),
-    Column("seed", lambda run: None if run.seed is None else [run.seed, str(run.seed), None]),
-    Column("engine", lambda run: run.label, numeric=False, choice=True),
-    Column("goal", lambda run: run.goal, numeric=False, choice=True),
-    Column("outcome", _outcome, numeric=False, choice=True),
-    Column("time", _time),
-    Column("nodes", lambda run: _number(run.measure("nodes"))),
-    Column("predicted nodes", _predicted_nodes),
-    Column("actual / predicted", lambda run: _power(run.log_ratio("nodes"))),
-    Column("count", _count),
-    Column("expected count", lambda run: _power(run.log_predicted("solutions"))),
-    Column("score", lambda run: _number(run.record.get("best_score")) if run.goal == "best" else None),
-    Column("conflicts", lambda run: _number(run.measure("conflicts"))),
-    Column("branches", lambda run: _number(run.measure("branches"))),
-    Column("decisions", lambda run: _number(run.measure("decisions"))),
-    Column("memory, MiB", lambda run: _number(run.record.get("peak_rss_mib"))),
-    Column("repetition", _repetition),
-    Column("part", lambda run: run.part, numeric=False, wraps=True),
-    Column("note", lambda run: run.record.get("message"), numeric=False, wraps=True),
-)

@@ -6,7 +6,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictFloat, StrictInt, StrictStr, StringConstraints
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    StrictBool,
+    StrictFloat,
+    StrictInt,
+    StrictStr,
+    create_model,
+)
 
 from ...csp.base.errors import InstanceError, need_extra
 from ...csp.base.safe_files import replacing
@@ -27,10 +36,10 @@ _LEAST, _MOST = -(2**63), 2**63 - 1
 # Larger numbers cannot be converted to floats, which figures need.
 _Whole = Annotated[StrictInt, Field(ge=0, lt=10**300)]
 _Real = Annotated[StrictFloat, Field(ge=0, le=1e300, allow_inf_nan=False)]
-_Hash = Annotated[StrictStr, StringConstraints(pattern=r"^[0-9a-f]{64}\z")]
+_Hash = Annotated[StrictStr, Field(pattern=r"^[0-9a-f]{64}\z")]
 # A number that may be too large or too small for a float.
-_Decimal = Annotated[StrictStr, StringConstraints(pattern=r"^[0-9](\.[0-9]{1,100})?e[+-][0-9]{1,6}\z")]
-_Moment = Annotated[StrictStr, StringConstraints(pattern=r"^[0-9]{4}(-[0-9]{2}){2}T[0-9]{2}(:[0-9]{2}){2}\+00:00\z")]
+_Decimal = Annotated[StrictStr, Field(pattern=r"^[0-9](\.[0-9]{1,100})?e[+-][0-9]{1,6}\z")]
+_Moment = Annotated[StrictStr, Field(pattern=r"^[0-9]{4}(-[0-9]{2}){2}T[0-9]{2}(:[0-9]{2}){2}\+00:00\z")]
 _Value = StrictInt | StrictFloat | StrictBool | StrictStr | None
 _Values = dict[StrictStr, _Value]
 
@@ -40,93 +49,49 @@ class _Section(BaseModel):
     model_config = ConfigDict(extra="allow")
 
 
-class _Predicted(_Section):
-    solutions: _Decimal
-    nodes: _Decimal
+def _section(**types: Any) -> Any:
+    """A part of a record whose keys have these types; None is the default of those that have a default."""
+    return create_model("_Section", __base__=_Section, **types)
 
 
-class _Spread(_Section):
-    median: _Real
-    low: _Real
-    high: _Real
+def _all(names: str, of: Any) -> dict[str, Any]:
+    return dict.fromkeys(names.split(), of)
 
 
-class _Way(_Section):
-    engine: StrictStr
-    how: StrictStr | None
-    seconds: _Spread | None
-
-
-class _Better(_Section):
-    score: StrictInt
-    nodes: _Whole
-    seconds: _Real
-
-
-class _RunLimits(_Section):
-    seconds: _Real
-    memory_mib: _Real | None
-    depth: _Whole | None
-
-
-class _RunOptions(_Section):
-    engine: StrictStr = ""
-    order: StrictStr | None = None
-    slips: StrictStr | None = None
-    frame_slips: StrictStr | None = None
-    method: StrictStr | None = None
-    motions: StrictStr | None = None
-    symmetry: StrictBool | None = None
-
-
-class _Machine(_Section):
-    processor: StrictStr
-    cores: _Whole | None
-    system: StrictStr
-
-
-class _Record(_Section):
-    """What reports read."""
-
-    part: StrictStr
-    family: StrictStr
-    source: _Values
-    sha256: _Hash
-    fingerprint: _Hash
-    repetition: Annotated[_Whole, Field(ge=1)]
-    facts: dict[StrictStr, _Whole]
-    asked: _RunOptions | None = None
-    instance: StrictStr
-    kind: StrictStr
-    engine: StrictStr
-    goal: Literal["solve", "all", "count", "best"]
-    status: Literal["satisfiable", "unsatisfiable", "optimal", "feasible", "unknown"]
-    complete: StrictBool
-    count: _Whole | None
-    canonical_count: _Whole | None
-    symmetry_factor: _Whole | None
-    best_score: _Whole | None
-    max_score: _Whole | None
-    nodes: _Whole | None
-    nodes_by_depth: list[_Whole]
-    seconds: _Real | None
-    cpu_seconds: _Real | None
-    peak_rss_mib: _Real | None
-    threads: Annotated[_Whole, Field(ge=1)]
-    options: _RunOptions
-    predicted: _Predicted | None
-    predicted_by_depth: list[_Decimal] | None
-    statistics: dict[StrictStr, _Whole | _Real] | None
-    way: _Way | None = None
-    best_after: _Better | None = None
-    answer_seconds: _Real | None = None
-    outcome: StrictStr
-    message: StrictStr | None
-    limits: _RunLimits
-    wall_seconds: _Real
-    versions: dict[StrictStr, StrictStr]
-    machine: _Machine
-    timestamp: _Moment
+_Options = _section(
+    engine=(StrictStr, ""),
+    symmetry=(StrictBool | None, None),
+    **_all("order slips frame_slips method motions", (StrictStr | None, None)),
+)
+_Spread = _section(**_all("median low high", _Real))
+# What reports read.
+_Record = _section(
+    **_all("part family instance kind engine outcome", StrictStr),
+    **_all("sha256 fingerprint", _Hash),
+    **_all("count canonical_count symmetry_factor best_score max_score nodes", _Whole | None),
+    **_all("seconds cpu_seconds peak_rss_mib", _Real | None),
+    **_all("repetition threads", Annotated[_Whole, Field(ge=1)]),
+    source=_Values,
+    facts=dict[StrictStr, _Whole],
+    goal=Literal["solve", "all", "count", "best"],
+    status=Literal["satisfiable", "unsatisfiable", "optimal", "feasible", "unknown"],
+    complete=StrictBool,
+    nodes_by_depth=list[_Whole],
+    options=_Options,
+    asked=(_Options | None, None),
+    predicted=_section(**_all("solutions nodes", _Decimal)) | None,
+    predicted_by_depth=list[_Decimal] | None,
+    statistics=dict[StrictStr, _Whole | _Real] | None,
+    way=(_section(engine=StrictStr, how=StrictStr | None, seconds=_Spread | None) | None, None),
+    best_after=(_section(score=StrictInt, nodes=_Whole, seconds=_Real) | None, None),
+    answer_seconds=(_Real | None, None),
+    message=StrictStr | None,
+    limits=_section(seconds=_Real, memory_mib=_Real | None, depth=_Whole | None),
+    wall_seconds=_Real,
+    versions=dict[StrictStr, StrictStr],
+    machine=_section(processor=StrictStr, cores=_Whole | None, system=StrictStr),
+    timestamp=_Moment,
+)  # fmt: skip
 
 
 @contextmanager

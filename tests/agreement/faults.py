@@ -148,19 +148,12 @@ def scenarios(work: Path) -> Iterator[Scenario]:
 
 def pretended() -> None:
     """Runs of experiments are made up, reports have no figures, and small counts have several shares."""
+    from experiment_texts import pretended as without_runs
     from jigsat.csp.search.counting import plain, scheduler
-    from jigsat.estimators.experiments import page, runner
-    from records import record
-
-    def execute(run: Any, stopped: object) -> dict[str, Any]:
-        taken = ("experiment", "part", "family", "sha256", "fingerprint", "repetition", "instance", "kind")
-        made = record(engine=run.engine, goal=run.goal, source=dict(run.recipe), facts=dict(run.facts))
-        return made | {name: getattr(run, name) for name in taken}
 
     plain._ENOUGH_PARTS, plain._FEW_NODES = 30, 0
     scheduler.count_together.__kwdefaults__["pace"] = scheduler.Pace(least=0.0)
-    runner.execute = execute
-    page.FIGURES = ()
+    without_runs()
 
 
 def numbers_of(scenario: Scenario, fault: str, most: int) -> Iterator[int]:

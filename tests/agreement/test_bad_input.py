@@ -315,7 +315,7 @@ BAD_EXPERIMENTS = {
     "a list": ("[1, 2]", "a JSON object is expected, not list"),
     "empty": ("", "line 1, column 1: not JSON"),
     "two megabytes": (" " * 2**21, "larger than 1 MiB, the limit for such a file"),
-    "a puzzle": (instance(), "format: must be 'jigsat-experiment/1', not 'jigsat/1'"),
+    "a solution": ('{"format": "jigsat-solution/1"}', "format: must be 'jigsat-experiment/1', not 'jigsat-solution/1'"),
     "no name": (json.dumps({"format": "jigsat-experiment/1", "parts": []}), "name: is missing"),
     "half a character": (experiment(name="\ud83d"), "name: "),
     "unknown field": (experiment(colour=3), "colour: is not a field of this format"),
@@ -357,7 +357,7 @@ def test_good_experiments_are_good(tmp_path, capsys):
         file = tmp_path / "good"
         file.write_text(content)
         assert main(["compare", str(file), "-o", str(tmp_path / "out"), "--dry-run"]) == 0
-        assert " 0 recorded\n" in capsys.readouterr().out
+        assert " 0 recorded; " in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("what", BAD_CERTIFICATES)
@@ -459,13 +459,15 @@ def assert_one_line(status, line, file, message):
 def test_what_is_no_file_to_read(tmp_path, capsys):
     folder = tmp_path / "folder"
     folder.mkdir()
-    for command in (("solve",), ("info",), ("check", "clue1"), ("compare", "-o", str(tmp_path / "out"))):
+    for command in (("solve",), ("info",), ("check", "clue1")):
         assert_one_line(*outcome(capsys, *command, str(folder)), folder, "cannot be read: Is a directory")
+    result = outcome(capsys, "compare", str(folder), "-o", str(tmp_path / "out"))
+    assert_one_line(*result, folder, "there is no puzzle in this folder")
     nowhere = tmp_path / "nowhere"
     assert_one_line(*outcome(capsys, "info", str(nowhere)), nowhere, "no such file, nor a bundled puzzle")
     assert_one_line(*outcome(capsys, "check", "clue1", str(nowhere)), nowhere, "cannot be read: No such file")
     result = outcome(capsys, "compare", str(nowhere), "-o", str(tmp_path / "out"))
-    assert_one_line(*result, nowhere, r"there is no such file, nor a bundled experiment \(.*smoke")
+    assert_one_line(*result, nowhere, r"there is no such file, nor a bundled experiment or puzzle \(.*smoke")
     loop = tmp_path / "loop"
     loop.symlink_to(loop)
     assert_one_line(*outcome(capsys, "check", "clue1", str(loop)), loop, "cannot be read: ")

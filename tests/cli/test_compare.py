@@ -2,50 +2,28 @@
 
 import signal
 import subprocess
-import threading
 from contextlib import contextmanager
-from time import monotonic
 
 import psutil
 import pytest
 
 from command_line import COMMAND, run
-from experiment_texts import TINY, part, records_of, written
+from experiment_texts import TINY, awaited, part, pretended, records_of, written
 from jigsat.csp.base.errors import BookError
-from jigsat.estimators.experiments import page as report
-from jigsat.estimators.experiments import runner
 from jigsat.estimators.experiments.figures import FORMATS
 from jigsat.estimators.experiments.records import NAME, open_records
-from records import record
 
 ENGINES = ("backtrack", "most-constrained", "sat:cadical195", "cpsat")
 
 
 @pytest.fixture
 def pretend(monkeypatch):
-    """Makes no run, but a record of each at once; the list gets what would have been run."""
-    return pretended(monkeypatch)
+    """No run is made; the list gets what would have been run."""
+    return pretended(monkeypatch.setattr)
 
 
-def pretended(monkeypatch):
-    """From now on no run is made; the list gets what would have been run."""
-    asked = []
-
-    def execute(run, stopped):
-        asked.append((run.recipe.get("seed"), run.engine))
-        taken = ("experiment", "part", "family", "sha256", "fingerprint", "repetition", "instance", "kind")
-        source = {"source": dict(run.recipe), "facts": dict(run.facts)}
-        options = {"engine": run.engine, "goal": run.goal, **source}
-        return record(**options) | {name: getattr(run, name) for name in taken}
-
-    monkeypatch.setattr(runner, "execute", execute)
-    return asked
-
-
-@pytest.fixture
-def plain(monkeypatch):
-    """Leaves the figures out, which take a while."""
-    monkeypatch.setattr(report, "FIGURES", ())
+def names(asked):
+    return [(run.recipe.get("seed"), run.engine) for run in asked]
 
 
 def compare(capsys, path, folder, *options):
@@ -61,29 +39,27 @@ def test_all_engines_agree_and_a_second_run_does_nothing(tmp_path, capsys, monke
     path, folder = written(tmp_path, part(*ENGINES)), tmp_path / "out"
     status, out, err = compare(capsys, path, folder, "--jobs", "2")
     assert (status, err) == (0, "")
-    assert "trial: 4 of 4 runs recorded\n" in out
-    assert "4 runs: 4 solved\n" in out
-    assert f"page             {folder / 'report.html'}, " in out
+    assert out.startswith("All 4 engines solved the puzzle; ")
+    assert f"Open {folder / 'report.html'}; figures and tables are beside it" in out
     records = records_of(folder)
     assert sorted(run["engine"] for run in records) == sorted(ENGINES)
     assert len({run["count"] for run in records}) == 1
     assert "<svg" in (folder / "report.html").read_text()
     assert list((folder / "figures").glob("*.svg"))
 
-    monkeypatch.setattr(report, "FIGURES", ())
+    asked = pretended(monkeypatch.setattr)
     status, out, err = compare(capsys, path, folder)
     assert (status, err) == (0, "")
-    assert out.startswith("nothing to run: all 4 runs of the experiment are recorded\ntrial: 4 of 4 runs recorded\n")
+    assert "Nothing new was run: all 4 runs are recorded.\n" in out
     assert records_of(folder) == records
 
-    asked = pretended(monkeypatch)
     written(tmp_path, part(*ENGINES, {"engine": "backtrack", "order": "zig_zag"}))
     compare(capsys, path, folder)
-    assert asked == [(0, "backtrack")]
+    assert names(asked) == [(0, "backtrack")]
     assert records_of(folder)[:-1] == records
 
 
-def test_only_what_is_missing_is_run(tmp_path, capsys, pretend, plain):
+def test_only_what_is_missing_is_run(tmp_path, capsys, pretend):
     """In the order of the plan; what is not asked for any more stays in the folder, and is left out of the page."""
     folder = tmp_path / "out"
     few, more, other = [{**TINY, "seeds": [1, 2]}], [{**TINY, "seeds": [3, 2, 1]}], [{**TINY, "seeds": [2, 9]}]
@@ -91,32 +67,36 @@ def test_only_what_is_missing_is_run(tmp_path, capsys, pretend, plain):
     assert compare(capsys, written(tmp_path, part("cpsat", "backtrack", instances=more)), folder)[0] == 0
     status, out, _ = compare(capsys, written(tmp_path, part(instances=other), name="new"), folder)
     assert status == 0
-    assert pretend == [
+    assert names(pretend) == [
         (1, "backtrack"), (2, "backtrack"), (3, "cpsat"), (3, "backtrack"), (2, "cpsat"), (1, "cpsat"),
         (9, "backtrack"),
     ]  # fmt: skip
-    assert out.startswith("new: 2 of 2 runs recorded\n")
-    assert "5 records of other runs or versions in the book left out\n" in out
+    assert out.startswith("backtrack solved both puzzles; the median time was 1.5 s.\n")
+    assert "5 records of other runs or versions in the book left out.\n" in out
     assert len(records_of(folder)) == len(pretend)
 
 
-def test_dry_run_prints_the_plan_and_does_nothing(tmp_path, capsys, pretend, plain):
+def test_dry_run_prints_the_plan_and_does_nothing(tmp_path, capsys, pretend):
     """By part and engine, what is recorded and how long the rest takes; no folder is made."""
     folder = tmp_path / "out"
     path = written(tmp_path, part(instances=[{**TINY, "seeds": [1, 2]}], name="p\x1b"), part("cpsat", goal="solve"))
     status, out, err = compare(capsys, path, folder, "--dry-run")
     assert (status, err, pretend) == (0, "", [])
-    assert out.splitlines()[0] == "trial: 3 runs, 0 recorded"
-    assert out.splitlines()[1].startswith(r"  p\x1b, backtrack      2 runs, 0 recorded, about 3")
-    assert out.splitlines()[2].startswith("  part 2, cpsat          1 run, 0 recorded, about ")
-    assert out.splitlines()[3].startswith("  predicted time")
+    assert out.splitlines()[0].startswith("trial: 3 runs, 0 recorded; about 3")
+    rows = [line.split()[:5] for line in out.splitlines()[1:]]
+    assert rows == [
+        ["part", "engine", "runs", "recorded", "predicted"],
+        [r"p\x1b", "backtrack", "2", "0", "about"],
+        ["part", "2", "cpsat", "1", "0"],
+    ]
     assert not folder.exists()
     written(tmp_path, part(instances=[{**TINY, "seeds": [1]}]))
     assert compare(capsys, path, folder)[0] == 0
     before = sorted(folder.rglob("*"))
     written(tmp_path, part(instances=[{**TINY, "seeds": [1, 2]}]))
     status, out, _ = compare(capsys, path, folder, "--dry-run")
-    assert out.startswith("trial: 2 runs, 1 recorded\n  part 1, backtrack      2 runs, 1 recorded, ")
+    assert out.startswith("trial: 2 runs, 1 recorded; about ")
+    assert out.splitlines()[2].split()[:5] == ["part", "1", "backtrack", "2", "1"]
     assert sorted(folder.rglob("*")) == before
     assert len(pretend) == 1
 
@@ -128,7 +108,7 @@ def test_dry_run_prints_the_plan_and_does_nothing(tmp_path, capsys, pretend, pla
         ({"status": "unsatisfiable", "count": 0}, "3x3, 2+2 colours, seed 0: "),
     ],
 )
-def test_engines_that_disagree_are_a_failure(lie, fault, tmp_path, capsys, pretend, plain):
+def test_engines_that_disagree_are_a_failure(lie, fault, tmp_path, capsys, pretend):
     """One of the two is wrong, and the status must show it."""
     path, folder = written(tmp_path, part("backtrack", "cpsat")), tmp_path / "out"
     assert compare(capsys, path, folder)[0] == 0
@@ -142,7 +122,7 @@ def test_engines_that_disagree_are_a_failure(lie, fault, tmp_path, capsys, prete
     assert fault in out
 
 
-def test_two_programs_on_one_folder(tmp_path, capsys, pretend, plain):
+def test_two_programs_on_one_folder(tmp_path, capsys, pretend):
     """The second one makes nothing and breaks nothing; it may look, though."""
     path, folder = written(tmp_path), tmp_path / "out"
     with open_records(folder / NAME):
@@ -155,7 +135,7 @@ def test_two_programs_on_one_folder(tmp_path, capsys, pretend, plain):
     assert len(pretend) == 1
 
 
-def test_jobs_are_threads_that_run_at_once(tmp_path, capsys, pretend, plain):
+def test_jobs_are_threads_that_run_at_once(tmp_path, capsys, pretend):
     path = written(tmp_path, part({"engine": "cpsat", "threads": 2}, goal="solve"))
     status, _, err = compare(capsys, path, tmp_path / "out")
     assert (status, err.count("\n")) == (2, 1)
@@ -181,15 +161,6 @@ def started(path, folder, *options):
             process.kill()
 
 
-def awaited(look, seconds=120):
-    """What a look finds, as soon as it finds something."""
-    end = monotonic() + seconds
-    while not (found := look()):
-        assert monotonic() < end, "nothing came"
-        threading.Event().wait(0.01)
-    return found
-
-
 def recorded(folder):
     """How many records there are."""
     try:
@@ -206,7 +177,7 @@ def begun(process):
         return []
 
 
-def test_ctrl_c_ends_in_good_order_and_the_same_command_goes_on(tmp_path, capsys, monkeypatch, plain):
+def test_ctrl_c_ends_in_good_order_and_the_same_command_goes_on(tmp_path, capsys, monkeypatch):
     """In a terminal it reaches the whole group; what was running is not recorded, what had run has its record."""
     long = part("backtrack", instances=[{"instance": "eternity2"}], goal="solve", limits={"seconds": 600})
     path, folder = written(tmp_path, part(), long), tmp_path / "out"
@@ -217,17 +188,17 @@ def test_ctrl_c_ends_in_good_order_and_the_same_command_goes_on(tmp_path, capsys
         out, err = process.communicate(timeout=60)
     assert process.returncode == 130
     assert err == "interrupted; repeat the command to go on\n"
-    assert out.startswith("trial: 1 of 2 runs recorded\n")
+    assert "1 of 2 runs recorded; the same command goes on.\n" in out
     assert not psutil.wait_procs(children, timeout=20)[1]
     assert recorded(folder) == 1
     # The report, which takes seconds to draw, does not delay the end.
     assert not (folder / "report.html").exists()
+    asked = pretended(monkeypatch.setattr)
     assert compare(capsys, path, folder, "--report")[0] == 0
     assert "1 run recorded of 2 planned" in (folder / "report.html").read_text()
 
-    asked = pretended(monkeypatch)
     assert compare(capsys, path, folder)[0] == 0
-    assert asked == [(None, "backtrack")]
+    assert names(asked) == [(None, "backtrack")]
     assert recorded(folder) == 2
 
 

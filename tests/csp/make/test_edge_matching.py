@@ -222,8 +222,10 @@ def test_the_instance_does_not_give_the_solution_away():
     assert all(40 < turns[rotation] < 90 for rotation in range(4))
     assert made.puzzle.assemblies == made.puzzle.fixed == ()
     assert re.findall(r'^  "(\w+)"', format_instance(made.puzzle), re.MULTILINE) == [
-        "format", "kind", "name", "source", "rows", "pieces",
+        "format", "kind", "name", "source", "rows", "known", "pieces",
     ]  # fmt: skip
+    assert made.puzzle.known == {"planted": 1}
+    assert deal_edge_matching(3, 3, 2, 2, random=True).puzzle.known == {}
 
 
 STORED = [

@@ -6,31 +6,18 @@ from contextlib import contextmanager
 import pytest
 
 from command_line import run
-from experiment_texts import TINY, part, records_of, written
+from experiment_texts import TINY, part, pretended, records_of, written
 from jigsat.api.compare import compare
 from jigsat.api.merge import merge
 from jigsat.csp.base.errors import InstanceError, UsageError
 from jigsat.csp.work import cluster
 from jigsat.csp.work.pools import Threads
-from jigsat.estimators.experiments import page, runner
 from jigsat.estimators.experiments.records import COPY, NAME
-from records import record
 
 
 @pytest.fixture(autouse=True)
 def pretend(monkeypatch):
-    """Makes no run, but a record of each at once, and no figures; the list gets what would have been run."""
-    asked = []
-
-    def execute(run, stopped):
-        asked.append(run)
-        taken = ("experiment", "part", "family", "sha256", "fingerprint", "repetition", "instance", "kind")
-        options = {"engine": run.engine, "goal": run.goal, "source": dict(run.recipe), "facts": dict(run.facts)}
-        return record(**options) | {name: getattr(run, name) for name in taken}
-
-    monkeypatch.setattr(runner, "execute", execute)
-    monkeypatch.setattr(page, "FIGURES", ())
-    return asked
+    return pretended(monkeypatch.setattr)
 
 
 def trial(folder):
@@ -53,7 +40,7 @@ def test_the_command_says_what_the_function_finds(tmp_path, capsys, options, wor
         assert found.record()["recorded"] == len(found.records) == (0 if options else 4)
         assert found._repr_html_().startswith("<pre>")
     if not options:
-        assert found.summary().startswith("nothing to run: all 4 runs")
+        assert "Nothing new was run: all 4 runs are recorded." in found.summary()
         # The same fields in the same order, too.
         lines = (mine / COPY).read_text()
         assert lines == (other / COPY).read_text()
@@ -78,8 +65,8 @@ def test_parts_have_books_of_their_own_and_know_the_merged_ones(tmp_path, preten
     first, second = (compare(path, out, part=f"{number}/2") for number in (1, 2))
     assert (first.book, first.page, first.executed, first.complete) == (out / "part-1-of-2.book", None, 2, True)
     assert sorted(out.iterdir()) == [first.book, second.book]
-    assert f"  records          {first.book}, to be merged" in first.summary()
-    assert compare(path, out, part="1/2").summary().startswith("nothing to run: all 2 runs of the part are recorded")
+    assert first.summary().endswith(f"Records of this part: {first.book}, to be merged with those of the other parts.")
+    assert "Nothing new was run: all 2 runs are recorded." in compare(path, out, part="1/2").summary()
     assert merge([first.book, second.book, first.book], out / NAME).entries == 4
     found = compare(path, out)
     assert (found.executed, found.complete, found.others) == (0, True, 0)

@@ -9,12 +9,11 @@ import threading
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
-from time import monotonic
 
 import psutil
 import pytest
 
-from experiment_texts import TINY, part, planned
+from experiment_texts import TINY, awaited, part, planned
 from jigsat.api.solve import job_for as job_of_names
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.base.stop import never
@@ -144,15 +143,6 @@ def run_processes():
                 found.append(process)
         except psutil.Error:
             continue
-    return found
-
-
-def awaited(look, seconds=60):
-    """What a look finds, as soon as it finds something."""
-    end = monotonic() + seconds
-    while not (found := look()):
-        assert monotonic() < end, "nothing came"
-        threading.Event().wait(0.01)
     return found
 
 

@@ -26,7 +26,7 @@ BUDGETS = st.sampled_from((0, 1, 2, 3, 17, 50, 100, 257, 300, 1000, 5000))
 
 @st.composite
 def searches(draw):
-    """A kernel; a small puzzle, perhaps with random fixed pieces; an order; whether pieces alike are distinguished."""
+    """A kernel; a small puzzle, perhaps with random fixed pieces; an order; whether equal pieces are distinguished."""
     puzzle = draw(puzzles())
     if draw(st.booleans()):
         puzzle = with_any_fixed(puzzle, draw)
