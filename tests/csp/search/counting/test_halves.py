@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import jigsat as js
+from brute_force import TooMuch, fillings_with_slips
 from jigsat import read
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.engines.request import Goal, Limits, Options
-from jigsat.csp.puzzles.board import turned
 from jigsat.csp.search.backtrack import Backtrack
 from jigsat.csp.search.counting import halves as module
 from jigsat.csp.search.counting.halves import HalvesOfRegion
@@ -26,50 +26,14 @@ def go_on():
 
 
 def by_brute_force(puzzle, region):
-    """The ways to fill a region, by trying every piece in every rotation; None if there are very many."""
-    shown = {square: puzzle.shown(piece) for square, piece in enumerate(puzzle.fixed_board) if piece is not None}
-    for square, sides in shown.items():
-        if not fits(puzzle, shown, square, sides):
-            return 0, 0
-    used = {fixed.piece for fixed in puzzle.fixed}
-    free = [square for square in region if square not in shown]
-    pictures, tried = set(), 0
-
-    def ways(left):
-        nonlocal tried
-        if not left:
-            pictures.add(tuple(shown[square] for square in region))
-            return 1
-        found, square = 0, left[0]
-        for piece, sides in enumerate(puzzle.pieces):
-            for turns in range(4) if piece not in used else ():
-                tried += 1
-                if tried > 100_000:
-                    raise OverflowError
-                lies = turned(sides, turns)
-                if fits(puzzle, shown, square, lies):
-                    used.add(piece)
-                    shown[square] = lies
-                    found += ways(left[1:])
-                    del shown[square]
-                    used.remove(piece)
-        return found
-
+    """The ways to fill a region, and how many of them look different; None if there are very many."""
+    fixed = [one.square for one in puzzle.fixed]
     try:
-        return ways(free), len(pictures)
-    except OverflowError:
+        found = fillings_with_slips(puzzle, [*fixed, *(q for q in region if q not in fixed)], (), most=3_000)[-1]
+    except TooMuch:
         return None
-
-
-def fits(puzzle, shown, square, sides):
-    """Whether sides match the border and the neighbours that are shown."""
-    for side, color in enumerate(sides):
-        neighbour = puzzle.board.neighbour(square, side)
-        if (neighbour is None) != (color == 0):
-            return False
-        if neighbour in shown and puzzle.mate(color) != shown[neighbour][(side + 2) % 4]:
-            return False
-    return True
+    places = [divmod(square, puzzle.columns) for square in region]
+    return len(found), len({tuple(tuple(filling[place][2]) for place in places) for filling in found})
 
 
 @st.composite
