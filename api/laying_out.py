@@ -37,7 +37,7 @@ def crop_asked(image: str | Path | None, crop: bool, crop_at: str | None) -> "Cr
     need_extra("PIL", "scipy")
     from ..render.photo.files import crop_for
 
-    return crop_for(crop, crop_at)
+    return crop_for(crop, crop_at, label=image)
 
 
 def board_to_lay(puzzle: EdgeMatchingPuzzle, solution: Solutions | None, number: int | None) -> Arrangement:

@@ -105,25 +105,28 @@ COMMANDS = {
         prints=False, notes=_omitted,
     ),
     "play": Command(
-        "make a page to play a jigsaw or a dissection",
+        "make a page to play a puzzle",
         ("jigsat play perfect-5x5 -o play.html", "jigsat play cup-and-ring --image artwork.png --seed 3 -o play.html",
          "jigsat play perfect-5x5 --hide-solution --name 'For Ada' -o gift.html",
-         "jigsat play ostomachion -o ostomachion.html", "jigsat play tangram --motions any -o tangram.html"),
+         "jigsat play clue1 -o clue1.html", "jigsat play ostomachion -o ostomachion.html",
+         "jigsat play tangram --motions any -o tangram.html"),
         ("solutions",), _PLAY, given={"play": True}, writes=True, prints=False, notes=_omitted,
-        about=f"Make a page to play a jigsaw or a dissection: {_FLAT}.\n\n"
+        about=f"Make a page to play a puzzle: {_FLAT}.\n\n"
         "The page recognizes every solution, and can show the jigsaw's assemblies, or the boards or tilings of "
-        "SOLUTIONS.  The pieces of a dissection turn, and turn over, as the puzzle allows.  The page is a single file "
-        "without external resources, and the browser keeps the progress.",
+        "SOLUTIONS.  Pieces turn, and turn over, as the puzzle allows.  For a puzzle with square pieces without "
+        "solutions, a search of about a second looks for some, from which the page gives hints.  The page is a single "
+        "file without external resources, and the browser keeps the progress.",
     ),
     "cut": Command(
-        "draw cut sheets of a jigsaw, true to scale",
+        "draw cut sheets of a puzzle, true to scale",
         ("jigsat cut perfect-5x5 -o cut.svg", "jigsat cut cup-and-ring --image artwork.png --page a4 -o sheets.pdf",
          "jigsat cut perfect-5x5 --apart --kerf 0.2 --fit -0.05 --test-strip -o pieces.dxf",
          "jigsat cut cup-and-ring --image artwork.png --sheets print,cut -o sheets.pdf",
+         "jigsat cut clue1 --page a4 -o clue1.pdf",
          "jigsat cut tangram --stretch 2:1 --size 200 --apart -o stretched.dxf"),
         ("solution",), writes=True,
         rare=("curves", "bleed", "dpi", "margin", "outline", "name", "hide_solution", "test_strip", "crop",
-              "crop_at", "fit"),
+              "crop_at", "fit", "number", "numbers"),
     ),
     "photo": Command(
         "render a jigsaw on a table",
@@ -152,7 +155,8 @@ COMMANDS = {
         ("jigsat compare clue1 clue3 --engines backtrack,cpsat",
          "jigsat compare 'boards/*.json' --goal count --engines backtrack,sat:cadical195 --time-limit 30s",
          "jigsat compare smoke --dry-run"),
-        ("puzzles",), bar="part", folder=True, notes=_interrupted,
+        ("puzzles",), rare=("sample", "seeds", "repetitions", "encodings", "report_only"), bar="part", folder=True,
+        notes=_interrupted,
     ),
     "merge": Command(
         "join the books of processes that have shared the work",
@@ -244,35 +248,9 @@ def _run(
 
 
 def _function(name: str) -> Callable[..., Any]:
-    """The function of a command that is only its function; its module is imported here, when it is needed."""
-    match name:
-        case "improve":
-            from ..api.improve import improve as function
-        case "check":
-            from ..api.check import check as function
-        case "draw":
-            from ..api.draw import draw as function
-        case "view" | "play":
-            from ..api.view import view as function
-        case "cut":
-            from ..api.cut import draw_print as function
-        case "photo":
-            from ..api.draw import draw_photo as function
-        case "forms":
-            from ..api.forms import forms as function
-        case "graph":
-            from ..api.graph import graph as function
-        case "export":
-            from ..api.export import export as function
-        case "compare":
-            from ..api.compare import compare as function
-        case "merge":
-            from ..api.merge import merge as function
-        case "race":
-            from ..api.race import race as function
-        case _:
-            raise AssertionError(f"the command {name} has no function")
-    return function
+    """The public function of a command that is only its function; its module is imported here, when it is needed."""
+    function = {"play": "view", "cut": "draw_print", "photo": "draw_photo"}.get(name, name)
+    return getattr(sys.modules[__name__.partition(".")[0]], function)
 
 
 def _special(name: str) -> Callable[[Parser], object] | None:

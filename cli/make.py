@@ -2,17 +2,28 @@
 
 import argparse
 import sys
+from collections.abc import Sequence
 from secrets import randbelow
 from typing import Any
 
-from ..api.make import JigsawMade, jigsaw_made, make_edge_matching, make_jigsaw, make_polyominoes
-from ..csp.base.errors import ending, plural
+from ..api.make import (
+    JigsawMade,
+    dissection_drawn,
+    jigsaw_made,
+    make_dissection,
+    make_edge_matching,
+    make_jigsaw,
+    make_polyominoes,
+)
+from ..api.pictures import make_photo_jigsaw
+from ..api.public import documented
+from ..csp.base.errors import NotFoundError, ending, plural
 from ..csp.base.safe_files import escaped
 from .from_functions import describe, take
 from .options import RARE, add_json, add_quiet, options_by_name, refuse_json_beside
 from .parser import Parser
-from .progress import note_bar
-from .wording import certificate_status, print_answer, print_json
+from .progress import note_bar, part_bar
+from .wording import certificate_status, print_answer, print_found, print_json, status_of
 
 #: What each kind of puzzle takes.
 _BOARD = (
@@ -21,6 +32,7 @@ _BOARD = (
 )  # fmt: skip
 #: What only the full help shows.
 _RARE = {"distribution", "asymmetric", "clue_places", "flip", "wrap", "squares"}
+_DRAWN = ("drawing", "lattice", "motions", "no_flip", "name", "output", "solution")
 _JIGSAW = ("rows", "columns", "solutions", "max_use", "types", "no_stay", "method", "name", "disjoint")
 
 
@@ -48,18 +60,49 @@ def add_options(parser: Parser) -> None:
         kinds, "polyominoes", "all polyominoes of a number of cells, to fill a rectangle", make_polyominoes,
         run_polyominoes, "jigsat make polyominoes --cells 5 --target 6x10 -o pentominoes.json",
     )  # fmt: skip
-    add_quiet(jigsaw)
-    add_json(jigsaw)
+    _add_kind(
+        kinds, "dissection", "a dissection from a drawing", make_dissection, run_dissection,
+        "jigsat make dissection drawing.svg -o puzzle.json", "jigsat make dissection AAB/ACB -o puzzle.json",
+        positional=("drawing",),
+    )  # fmt: skip
+    photos = _add_kind(
+        kinds, "photo-jigsaw", "a jigsaw that shows two photos, with proof, cut lines and a page to play",
+        make_photo_jigsaw, run_photo_jigsaw, "jigsat make photo-jigsaw cat.jpg dog.jpg",
+        "jigsat make photo-jigsaw cat.jpg dog.jpg --rows 10 --columns 10 -o pets",
+        'jigsat make photo-jigsaw cat.jpg dog.jpg --rows 8 --columns 12 --crop-a "top left" --name "For Ada"',
+        positional=("first", "second"), output=None,
+    )  # fmt: skip
+    photos.rare |= {"scrambles", "curves", "mask_a", "mask_b", "no_stay", "weight", "grey"}
+    for action in photos._actions:
+        if action.dest == "output":
+            action.metavar = "FOLDER"
+    for parser in (jigsaw, photos):
+        add_quiet(parser)
+        add_json(parser)
 
 
-def _add_kind(kinds: Any, kind: str, about: str, function: Any, run: Any, *examples: str) -> Parser:
+def _add_kind(
+    kinds: Any,
+    kind: str,
+    about: str,
+    function: Any,
+    run: Any,
+    *examples: str,
+    positional: Sequence[str] = (),
+    output: str | None = "-",
+) -> Parser:
     parser: Parser = kinds.add_parser(kind, help=about)
-    describe(parser, function)
+    describe(parser, function, positional)
     parser.examples = examples
-    texts = {"seed": "Random seed (default: a random one)."}
-    take(parser, function, texts=texts)
-    parser.rare = (RARE - {"seed", "proof", "target"}) | _RARE
-    parser.set_defaults(run=run, seed=None, output="-")
+    seeded = "seed" in documented(function) and not positional
+    take(
+        parser,
+        function,
+        texts={"seed": "Random seed (default: a random one)."} if seeded else {},
+        positional=positional,
+    )
+    parser.rare = (RARE - {"seed", "proof", "target", "motions", "no_flip"}) | _RARE
+    parser.set_defaults(run=run, output=output, **({"seed": None} if seeded else {}))
     return parser
 
 
@@ -77,6 +120,27 @@ def run_polyominoes(arguments: argparse.Namespace) -> int:
     puzzle = make_polyominoes(**options_by_name(arguments, "cells", "target", "one_sided", "fixed", "name", "output"))
     report = sys.stderr if arguments.output == "-" else sys.stdout
     print(f"{escaped(puzzle.name)}: {puzzle.kind} puzzle, {plural(len(puzzle.pieces), 'piece')}", file=report)
+    return 0
+
+
+def run_photo_jigsaw(arguments: argparse.Namespace) -> int:
+    options = options_by_name(arguments, *documented(make_photo_jigsaw))
+    try:
+        with part_bar(arguments) as report:
+            made = make_photo_jigsaw(**{**options, "report": report})
+    except NotFoundError as error:
+        print(f"jigsat: {error}", file=sys.stderr)
+        return 130 if error.ended_by == "interrupt" else 1
+    print_found(made, arguments)
+    return status_of(made)
+
+
+def run_dissection(arguments: argparse.Namespace) -> int:
+    made = dissection_drawn(**options_by_name(arguments, *_DRAWN))
+    print(
+        "\n".join(map(escaped, made.summary().splitlines())),
+        file=sys.stderr if "-" in (arguments.output, arguments.solution) else sys.stdout,
+    )
     return 0
 
 

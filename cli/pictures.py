@@ -9,7 +9,7 @@ from ..estimators.effort.search_effort import refuse_given
 from .from_functions import describe, take
 from .options import add_json, add_quiet, options_by_name
 from .parser import Parser
-from .progress import note_bar
+from .progress import part_bar
 from .wording import print_found
 
 # In seconds.
@@ -66,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("give a folder, or --preview with a file", "output")
     options = options_by_name(arguments, "third", *chosen, *drawn)
     try:
-        with note_bar(arguments) as report:
+        with part_bar(arguments) as report:
             made = pictures(arguments.first, arguments.second, arguments.output, **options, report=report)
     except NotFoundError as error:
         print(f"jigsat: {error}", file=sys.stderr)

@@ -111,7 +111,8 @@ def list_puzzles(*words: str, kind: str | None = None) -> list[dict[str, Any]]:
     for path in bundled_paths(*filter(None, [kind])):
         puzzle = read_puzzle(path)
         rows, columns = (None, None) if isinstance(puzzle, DissectionPuzzle) else (puzzle.rows, puzzle.columns)
-        texts = path.stem, puzzle.kind, f"{rows}x{columns}", f"{len(puzzle.pieces)} pieces", about[path.stem]
+        words_about = about.get(path.stem, puzzle.source)
+        texts = path.stem, puzzle.kind, f"{rows}x{columns}", f"{len(puzzle.pieces)} pieces", words_about
         if not all(any(word.lower() in text.lower() for text in texts) for word in words):
             continue
         found.append(
@@ -122,7 +123,7 @@ def list_puzzles(*words: str, kind: str | None = None) -> list[dict[str, Any]]:
                 "columns": columns,
                 "pieces": len(puzzle.pieces),
                 "solutions": stated_number(puzzle),
-                "about": about[path.stem],
+                "about": words_about,
                 "source": puzzle.source,
             }
         )
@@ -209,10 +210,10 @@ def parse_puzzle(text: str, label: str = "instance", told: "Reading | None" = No
         return puzzle_of(parse_link(text, label, told), label)
     from .piece_lists import parse_pieces
 
-    return parse_pieces(text, label, _name_of(label), told)
+    return parse_pieces(text, label, name_of(label), told)
 
 
-def _name_of(label: str) -> str:
+def name_of(label: str) -> str:
     """The name of a puzzle that has no name in its file."""
     return "puzzle" if label == label_of("-") else _in_utf8(Path(label).stem)[:200] or "puzzle"
 
@@ -238,11 +239,12 @@ def parse_instance(text: str, label: str = "instance", told: "Reading | None" = 
     if not isinstance(data, dict) or not data.keys() & {"format", "kind"}:
         from .piece_lists import parse_foreign
 
-        foreign = parse_foreign(data, label, _name_of(label), told)
+        foreign = parse_foreign(data, label, name_of(label), told)
         if foreign is not None:
             return foreign
     files = files_of(validated(Head, data, label, {}).kind)
     file = validated(files.INSTANCE, data, label, files.item_names(data))
+    file.name = file.name or name_of(label)
     known = file.known.model_dump(exclude_unset=True)
     refuse_halves(file.source, f"{label}: source")
     refuse_halves(json.dumps(known, ensure_ascii=False), f"{label}: known")
@@ -257,7 +259,7 @@ def _rows_in_brackets(text: str, label: str, told: "Reading | None", error: Inst
     from .piece_lists import parse_pieces
 
     try:
-        return parse_pieces(text, label, _name_of(label), told)
+        return parse_pieces(text, label, name_of(label), told)
     except InstanceError as other:
         why = str(other).removeprefix(f"{label}: ")
         raise InstanceError(f"{error}; as lines of pieces: {why}") from error

@@ -120,6 +120,12 @@ class Sheet:
     height: float
     items: tuple[Item, ...]  #: The items; those of a layer are drawn in this order
 
+    @property
+    def is_cut(self) -> bool:
+        """Whether a laser cuts it: it has cut lines, and neither a picture nor colours to print."""
+        layers = {item.layer for item in self.items}
+        return CUT in layers and PICTURE not in layers
+
 
 def placed_at(points: Iterable[Spot], origin: Spot, side: float) -> tuple[Spot, ...]:
     """Transform a path in the units of outlines: its origin moves to `origin`, and a side gets the length `side`."""

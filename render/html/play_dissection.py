@@ -6,11 +6,12 @@ from math import atan2, cos, degrees, dist, hypot, radians, sin, sqrt
 from typing import Any
 
 from ...csp.base.seeded_random import Chance
+from ...csp.geometry.exact_numbers import Number
 from ...csp.geometry.lattices import Lattice, is_reflection, placed, turned
 from ...csp.geometry.polygons import Isometry, Polygon, counterclockwise, edges
 from ...csp.geometry.regions import parts_as_indices
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions, Tiling
-from ..svg.tiling import LARGEST_NUMBER, Flat, piece_fills, place_number, scale_to
+from ..svg.tiling import LARGEST_NUMBER, Flat, level_turn, piece_fills, place_number, scale_to, turned_point
 from .page import embedded, resource, self_contained
 
 _STYLES = ("base.css", "play.css")
@@ -46,7 +47,7 @@ def play_dissection_page(puzzle: DissectionPuzzle, tilings: Sequence[Tiling], *,
 def _data(puzzle: DissectionPuzzle, tilings: Sequence[Tiling], seed: int) -> dict[str, Any]:
     """The data of the script: lengths in units of the page, points from the corner of the target's bounding box."""
     puzzle.refuse_unless_classic("pages to play are")
-    plane, chance = _Plane(puzzle), Chance(seed, "deal")  # as for jigsaws, not that of a shuffle
+    plane, chance = Plane(puzzle), Chance(seed, "deal")  # as for jigsaws, not that of a shuffle
     allowed = [piece not in puzzle.no_flip for piece in range(len(puzzle.pieces))]
     pieces = [_neutral(puzzle, plane, piece, flips) for piece, flips in zip(puzzle.pieces, allowed, strict=True)]
     hull, target = plane.flat(puzzle.hull), [plane.flat(part) for part in puzzle.parts]
@@ -75,54 +76,66 @@ def _data(puzzle: DissectionPuzzle, tilings: Sequence[Tiling], seed: int) -> dic
             [piece, step * chance.below(360 // step), bool(allowed[piece] and chance.below(2))] for piece in order
         ],
         "tilings": [
-            [_place(*one) for one in zip(pieces, allowed, map(plane.flat, map(counterclockwise, tiling)), strict=True)]
-            for tiling in tilings
+            [place_of(*one) for one in zip(pieces, allowed, map(plane.flat, tiling), strict=True)] for tiling in tilings
         ],
     }
 
 
-class _Plane:
-    """The plane of the page."""
+class Plane:
+    """The plane of the page of a dissection."""
 
     def __init__(self, puzzle: DissectionPuzzle) -> None:
         self.scale = scale_to([(puzzle, ())], _SIZE)
-        self._left = min(float(x) for x, _ in puzzle.hull)
-        self._top = max(float(y) for _, y in puzzle.hull)
+        self._turn = level_turn(puzzle.hull)
+        hull = [turned_point(x, y, self._turn) for x, y in puzzle.hull]
+        self._left, self._top = min(x for x, _ in hull), max(y for _, y in hull)
 
-    def flat(self, polygon: Polygon) -> Flat:
-        """A counter-clockwise polygon with its inside at the right hand of its edges on the page."""
-        return tuple(
-            _rounded((float(x) - self._left) * self.scale, (self._top - float(y)) * self.scale)
-            for x, y in reversed(polygon)
-        )
+    def flat(self, polygon: Polygon, *, turned: bool = True) -> Flat:
+        """A polygon with its inside at the right hand of its edges on the page."""
+        turn = self._turn if turned else (1.0, 0.0)
+        points = (turned_point(x, y, turn) for x, y in reversed(counterclockwise(polygon)))
+        return tuple(_rounded((x - self._left) * self.scale, (self._top - y) * self.scale) for x, y in points)
+
+    def back(self, x: float, y: float) -> tuple[float, float]:
+        """The point of the puzzle's plane for a point of the page."""
+        cosine, sine = self._turn
+        return turned_point(x / self.scale + self._left, self._top - y / self.scale, (cosine, -sine))
+
+    def lattice_point(self, lattice: Lattice, x: float, y: float) -> tuple[Number, Number]:
+        """The point of a lattice that is nearest to a point of the puzzle's plane."""
+        (width, _), (shift, height) = lattice.vector(1, 0), lattice.vector(0, 1)
+        j = round((y - float(lattice.origin[1])) / float(height))
+        i = round((x - float(lattice.origin[0]) - j * float(shift)) / float(width))
+        return lattice.polygon(((i, j),))[0]
 
     def motion(self, motion: Isometry) -> list[float]:
         """The entries of a motion of points on the page."""
-        a, b, c, d, e, f = map(float, motion)
+        (cosine, sine), (a, b, c, d, e, f) = self._turn, map(float, motion)
+        # In turned coordinates: the turn back, the motion, the turn.
+        a, b, c, d = a * cosine - b * sine, a * sine + b * cosine, c * cosine - d * sine, c * sine + d * cosine
+        a, b, c, d = cosine * a - sine * c, cosine * b - sine * d, sine * a + cosine * c, sine * b + cosine * d
+        e, f = cosine * e - sine * f, sine * e + cosine * f
         across = a * self._left + b * self._top + e - self._left
         down = self._top - c * self._left - d * self._top - f
-        return [a, -b, -c, d, *_rounded(across * self.scale, down * self.scale)]
+        return [*_rounded(a, -b), *_rounded(-c, d), *_rounded(across * self.scale, down * self.scale)]
 
     def lattice(self, puzzle: DissectionPuzzle, origin: tuple[float, float]) -> dict[str, Any]:
         """A point of the lattice, and the vectors to the next points in its row and in the next row."""
-        across, up = self._steps(puzzle.lattice)
+        across, up = (self.vector(puzzle.lattice, *step) for step in ((1, 0), (0, 1)))
         return {"origin": origin, "across": across, "up": up}
 
     def vector(self, lattice: Lattice, i: float, j: float) -> tuple[float, float]:
         """A vector given in the basis of a lattice."""
-        across, up = self._steps(lattice)
-        return _rounded(i * across + j * up[0], j * up[1])
-
-    def _steps(self, lattice: Lattice) -> tuple[float, tuple[float, float]]:
-        across, up = (float(factor) * sqrt(root) * self.scale for factor, root in (lattice.across, lattice.up))
-        return across, (across / 2 if lattice.slanted else 0.0, -up)
+        across, up = (float(factor) * sqrt(root) for factor, root in (lattice.across, lattice.up))
+        x, y = turned_point(i * across + (j * across / 2 if lattice.slanted else 0), j * up, self._turn)
+        return _rounded(x * self.scale, -y * self.scale)
 
 
 def _rounded(x: float, y: float) -> tuple[float, float]:
     return round(x, _DECIMALS) + 0.0, round(y, _DECIMALS) + 0.0
 
 
-def _neutral(puzzle: DissectionPuzzle, plane: _Plane, piece: Polygon, flips: bool) -> Flat:
+def _neutral(puzzle: DissectionPuzzle, plane: Plane, piece: Polygon, flips: bool) -> Flat:
     """A piece about the origin, in a rotation that does not depend on the one in the file, which may be of a tiling."""
     if puzzle.motions is Motions.LATTICE:
         lattice = puzzle.lattice
@@ -131,7 +144,8 @@ def _neutral(puzzle: DissectionPuzzle, plane: _Plane, piece: Polygon, flips: boo
         # Turns about a point of the lattice keep the lattice.
         middle = [round(sum(corner[axis] for corner in units) / len(units)) for axis in (0, 1)]
         return tuple(plane.vector(lattice, i - middle[0], j - middle[1]) for i, j in reversed(units))
-    flat = plane.flat(piece)
+    # Turned back and forth, equal pieces would be rounded in different ways.
+    flat = plane.flat(piece, turned=False)
     faces = [flat, *([tuple((-x, y) for x, y in reversed(flat))] if flips else [])]
     return min(levelled for face in faces for levelled in _levelled(face))
 
@@ -176,7 +190,13 @@ def _width(part: Flat) -> float:
     )
 
 
-def _place(piece: Flat, flips: bool, polygon: Flat) -> list[float]:
+def corners_at(piece: Sequence[tuple[float, float]], x: float, y: float, turn: float, flip: int) -> Flat:
+    """The corners of a piece at a place, counter-clockwise as seen on the page if it lies on its other side."""
+    cosine, sine, sign = cos(radians(turn)), sin(radians(turn)), -1 if flip else 1
+    return tuple((x + cosine * sign * px - sine * py, y + sine * sign * px + cosine * py) for px, py in piece)
+
+
+def place_of(piece: Flat, flips: bool, polygon: Flat) -> list[float]:
     """Where a piece lies in a tiling: its origin, its turn in degrees, and 1 if it is turned over."""
     for flip in (False, True) if flips else (False,):
         face = tuple((-x, y) for x, y in reversed(piece)) if flip else piece
@@ -187,7 +207,7 @@ def _place(piece: Flat, flips: bool, polygon: Flat) -> list[float]:
             turn = round(degrees(atan2(v1 - v0, u1 - u0) - atan2(y1 - y0, x1 - x0)), _DECIMALS) % 360
             cosine, sine = cos(radians(turn)), sin(radians(turn))
             at = _rounded(u0 - x0 * cosine + y0 * sine, v0 - x0 * sine - y0 * cosine)
-            image = [(at[0] + x * cosine - y * sine, at[1] + x * sine + y * cosine) for x, y in face]
+            image = corners_at(face, *at, turn, 0)
             if all(dist(one, other) < _SAME for one, other in zip(image, corners, strict=True)):
                 return [*at, turn, int(flip)]
     raise AssertionError("a piece in a tiling is another polygon")
