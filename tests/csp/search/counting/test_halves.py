@@ -12,17 +12,13 @@ from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.search.backtrack import Backtrack
 from jigsat.csp.search.counting import halves as module
 from jigsat.csp.search.counting.halves import HalvesOfRegion
-from jigsat.csp.search.counting.methods import Pause
 from jigsat.csp.search.counting.plain import Prefixes
 from jigsat.csp.search.counting.region import find_region
 from property_tests import examples
 from strategies import puzzles
+from whole_counts import count_all
 
 SIZES = [(1, 4), (2, 3), (3, 3), (3, 4), (4, 3), (4, 4)]
-
-
-def go_on():
-    return Pause.NO
 
 
 def by_brute_force(puzzle, region):
@@ -60,9 +56,7 @@ def test_every_method_agrees_with_brute_force(case, data):
     assert (plain.count, plain.canonical_count, plain.complete) == (count, pictures, True)
     single = by_plain(puzzle, region, symmetry=False)
     assert (single.count, single.canonical_count) == (count, pictures)
-    parts = Prefixes(puzzle, Options(squares=region))
-    share = parts.count(0, len(parts.work), go_on)
-    assert share.count == count
+    assert count_all(Prefixes(puzzle, Options(squares=region))).count == count
     free = [square for square in region if puzzle.fixed_board[square] is None]
     if len(free) < 2:
         with pytest.raises(EngineError, match="fewer than two free squares"):
@@ -71,8 +65,7 @@ def test_every_method_agrees_with_brute_force(case, data):
     assert by_plain(puzzle, region, method="halves").count == count
     listed = data.draw(st.sets(st.sampled_from(free), min_size=1, max_size=len(free) - 1))
     cut = tuple(sorted(listed)), tuple(square for square in free if square not in listed)
-    halves = HalvesOfRegion(puzzle, Options(squares=region, halves=cut))
-    assert halves.count(0, len(halves.work), go_on).count == count
+    assert count_all(HalvesOfRegion(puzzle, Options(squares=region, halves=cut))).count == count
 
 
 # Eternity II without fixed pieces (True), or with the starter piece kept for its square; published by others.
@@ -109,8 +102,7 @@ def test_many_rows_are_joined_in_tiles(monkeypatch):
     monkeypatch.setattr(module, "TILE", 512)
     square = puzzle.board.parse
     cut = tuple(map(square, ("A3", "A4", "B3", "B4", "B2"))), (square("A2"),)
-    halves = HalvesOfRegion(puzzle, Options(squares=region, halves=cut))
-    assert halves.count(0, len(halves.work), go_on).count == expected
+    assert count_all(HalvesOfRegion(puzzle, Options(squares=region, halves=cut))).count == expected
 
 
 def test_a_region_of_two_squares_at_least():
