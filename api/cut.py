@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..csp.base.errors import InstanceError, UsageError, listed, need_extra, plural, shortened
+from ..csp.base.notebook import HasSummary, short
 from ..csp.base.safe_files import escaped, refuse_same_file, replacing_bytes
 from ..csp.base.stop import Report
 from ..csp.files.instances import Puzzle, require_frame, require_jigsaw
@@ -182,8 +183,8 @@ INCH = 25.4
 _TARGET = 120.0
 
 
-@dataclass(frozen=True)
-class CutSheets:
+@dataclass(frozen=True, repr=False)
+class CutSheets(HasSummary):
     """Cut sheets of a jigsaw or a dissection; notebooks display the first one."""
 
     #: The title of the sheets.
@@ -273,9 +274,9 @@ class CutSheets:
         return [f"{name:{widths[0]}}  {size:{widths[1]}}  {about}" for name, size, about in rows]
 
     def __repr__(self) -> str:
-        return f"<cut sheets of {self.name}, {len(self.sheets)} in all>"
+        return short(f"CutSheets {self.name}: {plural(len(self.sheets), 'sheet')}")
 
-    def _repr_svg_(self) -> str:
+    def _picture(self) -> str:
         from ..render.cut.documents import page_svg
 
         return page_svg(self.sheets[0], self.name)

@@ -198,7 +198,7 @@ PHOTO_FORMATS = {"PNG": (".png",), "JPEG": (".jpg", ".jpeg")}
 _QUALITY, _PIXELS, _MOST_PIXELS = 90, 96, 100_000_000
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Photo:
     """A rendering of a jigsaw; notebooks display it."""
 
@@ -218,6 +218,9 @@ class Photo:
         content = BytesIO()
         self.image.save(content, kind, quality=_QUALITY)
         return content.getvalue()
+
+    def __repr__(self) -> str:
+        return f"<Photo of {self.image.width} x {self.image.height} pixels>"
 
     def _repr_png_(self) -> bytes:
         return self._encoded("PNG")

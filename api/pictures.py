@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from ..csp.base.errors import UsageError, plural
+from ..csp.base.notebook import HasSummary
 from ..csp.base.safe_files import escaped, replacing_bytes
 from ..csp.base.stop import Progress, Report, stoppable
 from ..csp.files.instances import fingerprint, read_squares
@@ -269,8 +270,8 @@ _SQUARES, _SHORTEST = 100, 4
 _PICTURES, _PROVED, _SHEETS = 0.85, 0.92, 0.97
 
 
-@dataclass(frozen=True)
-class PhotoJigsaw:
+@dataclass(frozen=True, repr=False)
+class PhotoJigsaw(HasSummary):
     """A jigsaw for two photos, with all that belongs to it."""
 
     #: The jigsaw; its first assembly shows the first photo.
@@ -364,9 +365,9 @@ def make_photo_jigsaw(
         Keep this part of the second photo: top, bottom, left, right, two of these such as "top left", or parts such as
         50%,30%.
     mask_a : str or Path, optional
-        A grey picture, white where the first photo matters (default: faces, and what stands out).
+        A grey picture, white where the first photo matters (default: what stands out).
     mask_b : str or Path, optional
-        A grey picture, white where the second photo matters (default: faces, and what stands out).
+        A grey picture, white where the second photo matters (default: what stands out).
     weight : float, default 0.5
         Weight of the first photo, from 0 to 1.
     grey : bool, default False

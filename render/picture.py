@@ -1,20 +1,22 @@
 """Pictures of puzzles and their solutions, for notebooks and files."""
 
+import re
 from collections.abc import Sequence
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
 from xml.etree import ElementTree as ET
 
-from ..csp.base.errors import JigsatError, need_extra, plural
+from ..csp.base.errors import JigsatError, grouped, need_extra
+from ..csp.base.notebook import short
 from ..csp.base.safe_files import replacing_bytes
 from ..csp.files.file_format import format_for
 from ..csp.puzzles.board import Arrangement
 from ..csp.puzzles.dissection import DissectionPuzzle, Tiling
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from .svg.board import draw_board, draw_pieces, filled_fact
+from .svg.board import draw_board, draw_pieces
 
 #: Notebooks display puzzles with fewer pieces than this as pictures.
 MOST_UNASKED = 900
@@ -25,7 +27,7 @@ FORMATS = {"svg": (".svg",), "png": (".png",), "pdf": (".pdf",)}
 _PNG_SCALE, _MOST_PIXELS = 2.0, 32_000
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Picture:
     """A picture; notebooks display it.
 
@@ -35,7 +37,7 @@ class Picture:
         The text of an SVG, in ASCII.
     """
 
-    svg: str = field(repr=False)
+    svg: str
 
     def save(self, path: str | Path) -> None:
         """Write the picture to a file as SVG, PNG or PDF, completely or not at all.
@@ -76,6 +78,11 @@ class Picture:
 
     def __str__(self) -> str:
         return self.svg
+
+    def __repr__(self) -> str:
+        size = re.match(r'<svg [^>]*?\bwidth="(\d+)[^>]*? height="(\d+)', self.svg)
+        pixels = f" of {size[1]} x {size[2]} pixels" if size else ""
+        return short(f"Picture{pixels}, an SVG of {grouped(len(self.svg))} bytes")
 
     def _repr_svg_(self) -> str:
         return self.svg
@@ -163,7 +170,7 @@ def bundle_of(thing: Any) -> dict[str, str]:
     """The MIME bundle of a puzzle, board or tiling for notebooks: a line of text, and a picture if it is small."""
     puzzle: Any = getattr(thing, "puzzle", thing)
     solution = None if puzzle is thing else thing
-    bundle = {"text/plain": in_words(thing)}
+    bundle = {"text/plain": repr(thing)}
     if len(puzzle.pieces) < MOST_UNASKED:
         if puzzle.kind == DissectionPuzzle.kind:
             picture = picture_of_dissection(puzzle, [] if solution is None else [solution])
@@ -171,15 +178,3 @@ def bundle_of(thing: Any) -> dict[str, str]:
             picture = picture_of_squares(puzzle, solution)
         bundle["image/svg+xml"] = picture.svg
     return bundle
-
-
-def in_words(thing: Any) -> str:
-    """A line that describes a puzzle, board or tiling."""
-    puzzle: Any = getattr(thing, "puzzle", thing)
-    are_squares = puzzle.kind != DissectionPuzzle.kind
-    if puzzle is thing:
-        size = f"{puzzle.rows}x{puzzle.columns}, " if are_squares else ""
-        return f"{puzzle.name}: {puzzle.kind} puzzle, {size}{plural(len(puzzle.pieces), 'piece')}"
-    if are_squares:
-        return f"board of {puzzle.name}, {filled_fact(puzzle, len(thing) - thing.count(None))}"
-    return f"tiling of {puzzle.name}, {plural(len(thing), 'piece')}"

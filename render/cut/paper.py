@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
+from ...csp.base.notebook import Brief
 from ...csp.files.picture_files import CROP_HINT, PLAIN_JPEG, read_image
 from ..svg.svg import fitting, harmless
 from .tabs import SIDE
@@ -109,8 +110,8 @@ class Printed:
 Item = Path | Text | Printed
 
 
-@dataclass(frozen=True)
-class Sheet:
+@dataclass(frozen=True, repr=False)
+class Sheet(Brief):
     """A page."""
 
     name: str  #: The name among the sheets of a jigsaw: ``cut-1``, ``legend``

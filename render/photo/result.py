@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...csp.base.errors import ending, grouped, listed, plural
+from ...csp.base.notebook import HasSummary
 from ...csp.base.safe_files import escaped
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 
@@ -12,8 +13,8 @@ _CLEAR, _LOST = 0.72, 0.6
 _WORDS = {how: f"these two suit each other {how}" for how in ("well", "fairly", "badly")}
 
 
-@dataclass(frozen=True)
-class Foresight:
+@dataclass(frozen=True, repr=False)
+class Foresight(HasSummary):
     """The errors of the best assignment of pieces to squares, which no jigsaw is expected to beat by much."""
 
     #: For each picture the mean colour difference (CIEDE2000) and the structural similarity (SSIM, at most 1), in
@@ -60,8 +61,8 @@ _ERRORS = {
 }
 
 
-@dataclass(frozen=True)
-class TwoPictures:
+@dataclass(frozen=True, repr=False)
+class TwoPictures(HasSummary):
     """A jigsaw that shows two or three pictures, and its files."""
 
     jigsaw: EdgeMatchingPuzzle  #: The jigsaw; its first assembly shows the first picture, and so on

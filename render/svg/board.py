@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 from ...csp.base.errors import InstanceError, plural
 from ...csp.puzzles.board import BORDER, TURNED_OVER, Board, Placement, letters, opposite
 from ...csp.puzzles.check_board import Verdict, check
-from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule, Sides
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule, Sides, filled_fact
 from .palette import hex_color, looks
 from .svg import (
     CELL,
@@ -186,14 +186,6 @@ def _add_squares(
                 element(labels, "text", str(placement.piece + 1), x=x, y=y + down)
         elif numbers:
             element(names, "text", name, x=x, y=y + 20 * DIGIT_HEIGHT / 2)
-
-
-def filled_fact(puzzle: EdgeMatchingPuzzle, placed: int) -> str:
-    """How much of a board is filled, in squares if there are spare pieces."""
-    number = len(puzzle.board)
-    if len(puzzle.pieces) == number:
-        return f"{placed} of {plural(number, 'piece', str)}"
-    return f"{placed} of {plural(number, 'square', str)} filled"
 
 
 def _facts(puzzle: EdgeMatchingPuzzle, verdict: Verdict) -> list[Line]:

@@ -27,11 +27,10 @@ def test_cut_sheets(tmp_path, monkeypatch, capsys):
     assert [file.path for file in files] == ["function.svg", "function-assembly-1.svg", "function-assembly-2.svg"]
     for file in files:
         assert (tmp_path / file.path).read_text() == (tmp_path / file.path.replace("function", "command")).read_text()
-    assert sheets._repr_svg_() == (tmp_path / "function.svg").read_text()
-    assert repr(sheets) == "<cut sheets of perfect-5x5, 3 in all>"
+    assert sheets._picture() == (tmp_path / "function.svg").read_text()
     assert notes == ["curves"]
     laid = draw_print(JIGSAW, JIGSAW.assemblies[1], size=30, page="a4", sheets="cut", numbers=False)
-    assert laid._repr_svg_() == sheets._repr_svg_()
+    assert laid._picture() == sheets._picture()
 
 
 def test_what_there_is_not():
