@@ -37,8 +37,6 @@ if TYPE_CHECKING:
 # The largest number of refuted candidates that are listed one by one.
 _MOST_LISTED = 100
 
-_Vector = tuple[int, int]
-
 
 class FreeEdges(NamedTuple):
     """Edges of two pieces (0-based) that can lie along each other at an angle that no lattice motion makes."""
