@@ -37,8 +37,6 @@ if TYPE_CHECKING:
 # The largest number of refuted candidates that are listed one by one.
 _MOST_LISTED = 100
 
-_Vector = tuple[int, int]
-
 
 class FreeEdges(NamedTuple):
     """Edges of two pieces (0-based) that can lie along each other at an angle that no lattice motion makes."""
@@ -46,9 +44,6 @@ class FreeEdges(NamedTuple):
     #: The pieces.
     piece: int
     other: int
-    #: Their edges, as vectors in lattice coordinates.
-    edge: _Vector
-    other_edge: _Vector
     #: Whether one of the pieces is turned over, and not the other.
     turned_over: bool
 
@@ -259,5 +254,5 @@ def free_edges(puzzle: DissectionPuzzle) -> FreeEdges | None:
                         moved_point(motion, second) for motion in lattice.motions if is_reflection(motion) == over
                     )
                     if step not in images:
-                        return FreeEdges(one, other, step, second, over)
+                        return FreeEdges(one, other, over)
     return None
