@@ -122,12 +122,6 @@ class Outcome:
         return self.solved or self.outcome == "depth"
 
     @property
-    def way(self) -> str:
-        """The way that was taken, as in plans; empty if it is not known."""
-        way: dict[str, Any] = self.record.get("way") or {}
-        return ", ".join(part for part in (way.get("engine"), way.get("how")) if part)
-
-    @property
     def predicted_seconds(self) -> tuple[float, float, float] | None:
         """The median and the interval of the predicted seconds; None without a prediction that the run can test."""
         seconds = (self.record.get("way") or {}).get("seconds")
@@ -197,12 +191,7 @@ class Outcome:
     @property
     def planted(self) -> int:
         """The number of solutions that the puzzle was made from."""
-        facts = self.record["facts"]
-        if "planted" in facts:
-            return facts["planted"]
-        # A record of an earlier version.
-        of_family = {"jigsaw": self.source.get("solutions") or 1, "edge-matching": int(not self.source.get("random"))}
-        return of_family.get(self.source.get("family", ""), 0)
+        return self.record["facts"].get("planted", 0)
 
     @property
     def orbit(self) -> int:
