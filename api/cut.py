@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from ..csp.base.errors import InstanceError, UsageError, need_extra, shortened
+from ..csp.base.errors import InstanceError, UsageError, listed, need_extra, shortened
 from ..csp.base.safe_files import escaped, refuse_same_file, replacing_bytes
 from ..csp.base.stop import Report
 from ..csp.files.instances import Puzzle, require_frame, require_jigsaw
-from ..csp.files.solutions import Solutions
+from ..csp.files.solutions import Solutions, solutions_given
 from ..csp.make.hidden_solution import shuffled_dissection, shuffled_jigsaw, turned_polygons
 from ..csp.puzzles.board import Arrangement
-from ..csp.puzzles.dissection import DissectionPuzzle
+from ..csp.puzzles.dissection import DissectionPuzzle, Tiling
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..estimators.effort.search_effort import refuse_given, refuse_of_others
 from .laying_out import board_to_lay, crop_asked, tell, tiling_to_lay
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ..render.cut.sizes import Measures
 
 #: The sheets that show the solution.
-TELLING = frozenset(("legend", "assemblies"))
+TELLING = frozenset(("legend", "assemblies", "solution"))
 
 
 @dataclass(frozen=True)
@@ -47,6 +47,7 @@ class SheetOptions:
     outline: str | Path | None
     hide_solution: bool
     seed: int | None
+    sets: int | None = None
 
     def kinds(self, known: Sequence[str]) -> list[str]:
         """The kinds of sheets to make, in their order.
@@ -56,6 +57,7 @@ class SheetOptions:
         if self.sheets is None:
             with_back = self.image is not None and self.numbers and not self.apart
             out = {"print", *(() if with_back else ("back",)), *(() if self.test_strip else ("strip",))}
+            out |= {"target", "solution"} if self.sets is None else set()
             made = [kind for kind in known if kind not in (out | TELLING if self.hide_solution else out)]
             self._refuse(set(made))
             return made
@@ -85,10 +87,13 @@ class SheetOptions:
         if "print" in wanted and self.image is None:
             raise UsageError("print is the sheet of a picture; give an image, too", "sheets")
         if self.hide_solution and TELLING & wanted:
-            raise UsageError("legend and assemblies show the solution; omit them, or omit hide_solution", "sheets")
+            some = listed(sorted(TELLING & wanted))
+            raise UsageError(f"to hide the solution, omit {some}", "sheets")
 
 
-_SHEETS = ("cut", "strip")
+_SHEETS = ("target", "cut", "strip", "solution")
+# The most sets of pieces, and solutions on sheets.
+_MOST_SETS, _MOST_SHOWN = 100, 60
 
 
 def dissection_sheets(
@@ -100,6 +105,7 @@ def dissection_sheets(
     UsageError if an option is for jigsaws only, or the cut leaves nothing of a piece. Raises JigsatError if a page has
     no room, or a library is missing.
     """
+    from ..render.cut.handout import solution_sheets, target_sheet
     from ..render.cut.loose_pieces import (
         apart_sheets,
         flat_pieces,
@@ -116,9 +122,19 @@ def dissection_sheets(
     refuse_given(why, image=asked.image, crop=asked.crop, crop_at=asked.crop_at, outline=asked.outline)
     if asked.curves:
         raise UsageError("it is for jigsaws; the pieces of a dissection have straight sides", "curves")
+    if asked.sets is not None:
+        if not 1 <= asked.sets <= _MOST_SETS:
+            raise UsageError(f"{asked.sets}: must be from 1 to {_MOST_SETS}", "sets")
+        asked = replace(asked, apart=True)
     kinds = asked.kinds(_SHEETS)
     need_shapely()
     tiling = tiling_to_lay(puzzle, solution, number)
+    shown: Sequence[Tiling] = () if tiling is None else (tiling,)
+    if solution is not None and number is None and "solution" in kinds:
+        shown = [tiling_to_lay(puzzle, [one], None) for one in solutions_given(puzzle, solution)[:_MOST_SHOWN]]  # pyright: ignore[reportAssignmentType]
+    if "solution" in kinds and not shown:
+        how = "add SOLUTION (jigsat solve DISSECTION --all -o SOLUTION), or leave out the sheet solution"
+        raise InstanceError(f"{puzzle.name}: the pieces in the file do not tile the target; {how}")
     if tiling is None and not asked.apart:
         how = "add SOLUTION (jigsat solve DISSECTION -o SOLUTION) to cut along its lines, or lay the pieces apart"
         raise InstanceError(f"{puzzle.name}: the pieces in the file do not tile the target; {how} (--apart)")
@@ -136,15 +152,18 @@ def dissection_sheets(
         pieces = loose_polygons(turned_polygons(puzzle, flats, asked.seed or 0), numbered=asked.numbers)
     if asked.numbers:
         facts += left_out(pieces)
-    sheets: list[Any] = []
-    for kind in kinds:
-        if kind == "strip":
-            sheets.append(strip_sheet(title, None, measures))
-        elif asked.apart:
-            sheets += apart_sheets(title, pieces, measures)
-        else:
-            sheets.append(tiling_sheet(title, pieces, outlines, measures))
-    return title, tuple(facts), tuple(sheets)
+    holes = len(puzzle.holes)
+    make: dict[str, Callable[[], Sequence[Sheet]]] = {
+        "target": lambda: [target_sheet(title, outlines[holes:], outlines[:holes], measures)],
+        "strip": lambda: [strip_sheet(title, None, measures)],
+        "cut": lambda: (
+            apart_sheets(title, pieces * (asked.sets or 1), measures)
+            if asked.apart
+            else [tiling_sheet(title, pieces, outlines, measures)]
+        ),
+        "solution": lambda: solution_sheets(title, puzzle, shown, measures, numbered=asked.numbers),
+    }
+    return title, tuple(facts), tuple(sheet for kind in kinds for sheet in make[kind]())
 
 
 #: The kinds of sheets, in their order.
@@ -248,6 +267,7 @@ def draw_print(
     outline: str | Path | None = None,
     curves: int | None = None,
     sheets: str | Sequence[str] | None = None,
+    sets: int | None = None,
     test_strip: bool = False,
     image: str | Path | None = None,
     crop: bool = False,
@@ -302,7 +322,10 @@ def draw_print(
     sheets : str or sequence of str, optional
         The sheets, some of cut,back,print,strip,legend,assemblies (default: cut,legend,assemblies).  back has the
         numbers, mirrored, for the back of the artwork; it is added by `image`.  print has the artwork alone, with
-        bleed; then both print and cut have registration marks.  For a dissection: cut,strip.
+        bleed; then both print and cut have registration marks.  For a dissection: some of
+        target,cut,strip,solution (default: cut).
+    sets : int, optional
+        For a dissection: this many sets of the pieces, laid apart, with the sheets target, cut and solution.
     test_strip : bool, default False
         Add the sheet strip, with which the kerf of a machine is measured.
     image : str or Path, optional
@@ -354,12 +377,13 @@ def draw_print(
     'tangram (stretched 2:1)'
     """
     asked = SheetOptions(
-        numbers, name, apart, curves or 0, sheets, test_strip, image, crop, crop_at, outline, hide_solution, seed
-    )
+        numbers, name, apart, curves or 0, sheets, test_strip, image, crop, crop_at, outline, hide_solution, seed,
+        sets,
+    )  # fmt: skip
     given = {"size": size, "margin": margin, "kerf": kerf, "fit": fit, "bleed": bleed}
     sizes = {name: _length(name, value) for name, value in given.items()}
     _refuse_misfits(asked, fit=sizes["fit"], bleed=sizes["bleed"])
-    sizes["fit"] = 0.0 if apart and fit is None else sizes["fit"]
+    sizes["fit"] = 0.0 if (apart or sets) and fit is None else sizes["fit"]
     if output is not None:
         refuse_output(output, dpi)
     source = puzzle
@@ -402,7 +426,7 @@ def _drawn(
         puzzle = puzzle.with_motions(motions)
         return CutSheets(*dissection_sheets(puzzle, solution, number, _measures(page, **sizes), asked))
     jigsaw = require_frame(require_jigsaw(puzzle, "tabs"), "sheets to cut are")
-    refuse_of_others(jigsaw, motions=motions)
+    refuse_of_others(jigsaw, motions=motions, sets=asked.sets)
     kinds = asked.kinds(SHEETS)
     tell(report, "curves")
     measures = _measures(page, **sizes)
@@ -440,7 +464,7 @@ def _warn_of_letters(sheets: Sequence[Sheet], path: str) -> None:
 
 def _refuse_misfits(asked: SheetOptions, *, fit: float | None, bleed: float | None) -> None:
     """Refuse options without those that they need."""
-    if fit is not None and not asked.apart:
+    if fit is not None and not (asked.apart or asked.sets):
         raise UsageError("needs pieces with lines of their own; give apart, too", "fit")
     if asked.seed is not None and not asked.hide_solution:
         raise UsageError("it is for the numbers of a puzzle to give away; give hide_solution, too", "seed")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from ..csp.base.errors import UsageError, grouped, need_extra
 from ..csp.base.safe_files import label_of, replacing_bytes
@@ -37,6 +37,7 @@ def draw(
     number: int | None = None,
     numbers: bool = True,
     legend: bool = False,
+    color: Literal["shape", "piece", "orientation"] | None = None,
     output: str | Path | None = None,
     report: Report | None = None,
 ) -> Picture:
@@ -68,6 +69,9 @@ def draw(
         Show the numbers of pieces and depths; otherwise omit the numbers of pieces and depths.
     legend : bool, default False
         Show the colours with their numbers.
+    color : {'shape', 'piece', 'orientation'}, optional
+        What has a colour of its own in a dissection: each shape (the default), each piece, or each way in which a shape
+        lies.
     output : str or Path, optional
         A file to write: .svg, .png or .pdf; - for standard output (SVG).
     report : callable, optional
@@ -104,8 +108,11 @@ def draw(
             refuse_given("is not needed for a picture of all days", solution=solution, number=number)
             picture = _drawn_year(puzzle, report)
         else:
-            picture = _drawn_dissection(puzzle, solution, pieces=pieces, sheet=all, number=number, numbers=numbers)
+            picture = _drawn_dissection(
+                puzzle, solution, pieces=pieces, sheet=all, number=number, numbers=numbers, color=color or "shape"
+            )
     else:
+        refuse_of_others(puzzle, color=color)
         picture = _drawn_board(
             puzzle, solution, order, all=all, pieces=pieces, number=number, numbers=numbers, legend=legend
         )
@@ -156,18 +163,19 @@ def _drawn_dissection(
     sheet: bool,
     number: int | None,
     numbers: bool,
+    color: Literal["shape", "piece", "orientation"],
 ) -> Picture:
     """The pieces, one tiling, or all of them."""
     if solution is None:
         refuse_given("needs a SOLUTION with tilings", number=number, all=sheet)
-        return picture_of_dissection(puzzle, numbers=numbers)
+        return picture_of_dissection(puzzle, numbers=numbers, color=color)
     refuse_given("draws the pieces, not a tiling; omit SOLUTION", pieces=pieces)
     if number is not None:
         refuse_given("draws all tilings; omit the number", all=sheet)
     tilings: Sequence[Any] = solutions_given(puzzle, solution)
     if not (sheet and tilings):
         tilings = [numbered_one(tilings, number, _label(solution), "tiling")]
-    return picture_of_dissection(puzzle, tilings, sheet=sheet, numbers=numbers)
+    return picture_of_dissection(puzzle, tilings, sheet=sheet, numbers=numbers, color=color)
 
 
 def _drawn_year(puzzle: DissectionPuzzle, report: Report | None) -> Picture:

@@ -1,4 +1,4 @@
-"""Make puzzles: edge-matching puzzles, and jigsaws with exactly K solutions."""
+"""Make puzzles: edge-matching puzzles, jigsaws with exactly K solutions, and dissections."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from ..csp.base.errors import NotFoundError, UsageError, ending
 from .public import public
 
 if TYPE_CHECKING:
     from ..csp.base.stop import Report, Stop
-    from ..csp.make.edge_matching import MadePuzzle
+    from ..csp.make.drawn_dissection import DrawnDissection
     from ..csp.make.jigsaw import MadeJigsaw
     from ..csp.make.jigsaw_wishes import JigsawWishes
     from ..csp.puzzles.dissection import DissectionPuzzle
@@ -163,7 +163,7 @@ def _check_files(output: str | Path | None, solution: str | Path | None, *, rand
     refuse_unwritable(solution)
 
 
-def _write_both(made: MadePuzzle, output: str | Path | None, solution: str | Path | None) -> None:
+def _write_both(made: Any, output: str | Path | None, solution: str | Path | None) -> None:
     """Write the files of a puzzle and of its planted solution, both or neither."""
     from contextlib import ExitStack
 
@@ -423,3 +423,83 @@ def make_polyominoes(
     if output is not None:
         save(puzzle, output)
     return puzzle
+
+
+@public
+def make_dissection(
+    drawing: str | Path,
+    *,
+    lattice: float | None = None,
+    motions: Literal["any", "lattice"] | None = None,
+    no_flip: bool = False,
+    name: str | None = None,
+    output: str | Path | None = None,
+    solution: str | Path | None = None,
+) -> DissectionPuzzle:
+    """Make a dissection from a drawing: an SVG file, as Inkscape and GeoGebra write it, or a picture in letters.
+
+    In an SVG the pieces are the polygons that are drawn, and the target is their union, or a polygon or a layer with
+    the name target, or the outline around all others.  Lines cut polygons; if there are only lines, the pieces are the
+    areas between them.  All corners are moved to the coarsest lattice near them, and its step becomes the unit.  In a
+    picture such as ``AAB/ACB``, or a text file with such rows, the cells of each letter are a piece.
+
+    Parameters
+    ----------
+    drawing : str or Path
+        The drawing: an SVG file, a text file with a picture in letters, or such a picture with ``/`` between its rows.
+        In a picture ``.`` is no cell.
+    lattice : float, optional
+        The step of the lattice of squares, in the units of the SVG's coordinates (default: the largest step that fits).
+    motions : {'any', 'lattice'}, optional
+        How pieces may be moved (default: any for an SVG; pieces that are made of cells move on their lattice).
+    no_flip : bool, default False
+        The pieces may not be turned over.
+    name : str, optional
+        The puzzle's name (default: that of the file).
+    output : str or Path, optional
+        Write the puzzle to this file (.json); - for standard output.
+    solution : str or Path, optional
+        Write the tiling that is drawn to this file (.json).
+
+    Returns
+    -------
+    DissectionPuzzle
+        The puzzle.
+
+    Raises
+    ------
+    InstanceError
+        If the drawing is no dissection; the notes of the error list further faults.
+    UsageError
+        If an option has no meaning for the drawing.
+
+    Examples
+    --------
+    >>> import jigsat as js
+    >>> puzzle = js.make_dissection("AAB/ACB")
+    >>> len(puzzle.pieces), js.count(puzzle).canonical_count
+    (3, 1)
+    """
+    return dissection_drawn(
+        drawing, lattice=lattice, motions=motions, no_flip=no_flip, name=name, output=output, solution=solution
+    ).puzzle
+
+
+def dissection_drawn(
+    drawing: str | Path,
+    *,
+    lattice: float | None,
+    motions: str | None,
+    no_flip: bool,
+    name: str | None,
+    output: str | Path | None,
+    solution: str | Path | None,
+) -> DrawnDissection:
+    """Make a dissection from a drawing, and write it; parameters and errors are those of `make_dissection`."""
+    from ..csp.make.drawn_dissection import read_drawing
+
+    _check_files(output, solution, random=False)
+    made = read_drawing(drawing, lattice=lattice, motions=motions, flip=not no_flip, name=name)
+    if output is not None or solution is not None:
+        _write_both(made, output, solution)
+    return made

@@ -157,7 +157,7 @@ def main(arguments: Sequence[str] | None = None, *, started: float | None = None
 
 
 def _status_after(error: BaseException) -> int:
-    """The exit status after an error, which is reported in one line; one that no user can correct is raised."""
+    """The exit status after an error, which is reported in a line or a few; one that no user can correct is raised."""
     # What a library makes of Ctrl-C is no error of its own.
     if isinstance(error, KeyboardInterrupt) or (SIGNALS.raised and not isinstance(error, SystemExit)):
         _report("interrupted")
@@ -173,7 +173,7 @@ def _status_after(error: BaseException) -> int:
         return INTERRUPTED if asked else FAILED
     if not isinstance(error, JigsatError):
         raise error
-    _report(escaped(_message(error)))
+    _report("\n  ".join(map(escaped, (_message(error), *getattr(error, "__notes__", ())))))
     return INTERRUPTED if asked else FAILED if isinstance(error, NotFoundError) else BAD_INPUT
 
 

@@ -2,10 +2,19 @@
 
 import argparse
 import sys
+from collections.abc import Sequence
 from secrets import randbelow
 from typing import Any
 
-from ..api.make import JigsawMade, jigsaw_made, make_edge_matching, make_jigsaw, make_polyominoes
+from ..api.make import (
+    JigsawMade,
+    dissection_drawn,
+    jigsaw_made,
+    make_dissection,
+    make_edge_matching,
+    make_jigsaw,
+    make_polyominoes,
+)
 from ..csp.base.errors import ending, plural
 from ..csp.base.safe_files import escaped
 from .from_functions import describe, take
@@ -21,6 +30,7 @@ _BOARD = (
 )  # fmt: skip
 #: What only the full help shows.
 _RARE = {"distribution", "asymmetric", "clue_places", "flip", "wrap", "squares"}
+_DRAWN = ("drawing", "lattice", "motions", "no_flip", "name", "output", "solution")
 _JIGSAW = ("rows", "columns", "solutions", "max_use", "types", "no_stay", "method", "name", "disjoint")
 
 
@@ -48,17 +58,24 @@ def add_options(parser: Parser) -> None:
         kinds, "polyominoes", "all polyominoes of a number of cells, to fill a rectangle", make_polyominoes,
         run_polyominoes, "jigsat make polyominoes --cells 5 --target 6x10 -o pentominoes.json",
     )  # fmt: skip
+    _add_kind(
+        kinds, "dissection", "a dissection from a drawing", make_dissection, run_dissection,
+        "jigsat make dissection drawing.svg -o puzzle.json", "jigsat make dissection AAB/ACB -o puzzle.json",
+        positional=("drawing",),
+    )  # fmt: skip
     add_quiet(jigsaw)
     add_json(jigsaw)
 
 
-def _add_kind(kinds: Any, kind: str, about: str, function: Any, run: Any, *examples: str) -> Parser:
+def _add_kind(
+    kinds: Any, kind: str, about: str, function: Any, run: Any, *examples: str, positional: Sequence[str] = ()
+) -> Parser:
     parser: Parser = kinds.add_parser(kind, help=about)
-    describe(parser, function)
+    describe(parser, function, positional)
     parser.examples = examples
     texts = {"seed": "Random seed (default: a random one)."}
-    take(parser, function, texts=texts)
-    parser.rare = (RARE - {"seed", "proof", "target"}) | _RARE
+    take(parser, function, texts=texts, positional=positional)
+    parser.rare = (RARE - {"seed", "proof", "target", "motions", "no_flip"}) | _RARE
     parser.set_defaults(run=run, seed=None, output="-")
     return parser
 
@@ -77,6 +94,15 @@ def run_polyominoes(arguments: argparse.Namespace) -> int:
     puzzle = make_polyominoes(**options_by_name(arguments, "cells", "target", "one_sided", "fixed", "name", "output"))
     report = sys.stderr if arguments.output == "-" else sys.stdout
     print(f"{escaped(puzzle.name)}: {puzzle.kind} puzzle, {plural(len(puzzle.pieces), 'piece')}", file=report)
+    return 0
+
+
+def run_dissection(arguments: argparse.Namespace) -> int:
+    made = dissection_drawn(**options_by_name(arguments, *_DRAWN))
+    print(
+        "\n".join(map(escaped, made.summary().splitlines())),
+        file=sys.stderr if "-" in (arguments.output, arguments.solution) else sys.stdout,
+    )
     return 0
 
 

@@ -5,7 +5,7 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from xml.etree import ElementTree as ET
 
 from ..csp.base.errors import JigsatError, need_extra, plural
@@ -139,18 +139,24 @@ def picture_of_sheet(
 
 
 def picture_of_dissection(
-    puzzle: DissectionPuzzle, tilings: Sequence[Tiling] = (), *, sheet: bool = False, numbers: bool = True
+    puzzle: DissectionPuzzle,
+    tilings: Sequence[Tiling] = (),
+    *,
+    sheet: bool = False,
+    numbers: bool = True,
+    color: Literal["shape", "piece", "orientation"] = "shape",
 ) -> Picture:
     """The first tiling or, on a sheet, all of them; without tilings, the pieces."""
     from .svg.tiling import draw_dissection_pieces, draw_sheet, draw_tiling, tiling_problems
 
     if not tilings:
-        return Picture(draw_dissection_pieces(puzzle, numbers=numbers))
+        return Picture(draw_dissection_pieces(puzzle, numbers=numbers, color=color))
     if sheet:
         drawn = [(puzzle, tiling) for tiling in tilings]
         faults = tiling_problems(puzzle, tilings)
-        return Picture(draw_sheet(drawn, puzzle.name, "tiling", problems=faults, numbers=numbers and len(tilings) == 1))
-    return Picture(draw_tiling(puzzle, tilings[0], numbers=numbers))
+        numbered = numbers and len(tilings) == 1
+        return Picture(draw_sheet(drawn, puzzle.name, "tiling", problems=faults, numbers=numbered, color=color))
+    return Picture(draw_tiling(puzzle, tilings[0], numbers=numbers, color=color))
 
 
 def bundle_of(thing: Any) -> dict[str, str]:

@@ -114,7 +114,23 @@ def told_of(source: object, kinds: type[Exception] | tuple[type[Exception], ...]
     try:
         yield
     except kinds as error:
-        raise InstanceError(f"{source}: {error}") from error
+        found = InstanceError(f"{source}: {error}")
+        for note in getattr(error, "__notes__", ()):
+            found.add_note(note)
+        raise found from error
+
+
+# The most faults in one message.
+_MOST_FAULTS = 6
+
+
+def with_all(error: JigsatError, others: Sequence[str]) -> JigsatError:
+    """An error about the first of several faults, with the others as notes, which the command line also shows."""
+    for fault in others[: _MOST_FAULTS - 1]:
+        error.add_note(fault)
+    if len(others) >= _MOST_FAULTS:
+        error.add_note(f"and {plural(len(others) - _MOST_FAULTS + 1, 'other fault')}")
+    return error
 
 
 def need_extra(*modules: str, extra: str = "pictures", what: str = "pictures need") -> None:

@@ -12,7 +12,7 @@ from typing import Annotated, Any, NamedTuple, TypeVar, get_args
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictInt, ValidationError
 
-from .errors import InstanceError, plural, shortened, suggestion
+from .errors import InstanceError, plural, shortened, suggestion, with_all
 
 # No object of a valid file has more names.
 _MAX_NAMES = 10_000
@@ -81,8 +81,8 @@ class Known(BaseModel):
 def validated(model: type[_Model], data: Any, label: str, names: ItemNames) -> _Model:
     """The contents of a JSON text validated by a pydantic model.
 
-    Raises InstanceError with the first error, which begins with the label; `names` are those of list items there, and
-    items of other lists are called by the name of their field.
+    Raises InstanceError with all errors, of which the first one begins with the label; `names` are those of list items
+    there, and items of other lists are called by the name of their field.
     """
     if not isinstance(data, dict):
         raise InstanceError(f"{label}: a JSON object is expected, not {type(data).__name__}")
@@ -90,13 +90,25 @@ def validated(model: type[_Model], data: Any, label: str, names: ItemNames) -> _
         with collected_later():
             return model.model_validate(data)
     except ValidationError as error:
-        first, *others = error.errors(include_url=False)
-        if first["type"] == "missing":  # perhaps it is there with a misspelt name
-            first = next((one for one in others if one["type"] == _UNKNOWN), first)
-        place, cause = _place(first["loc"], names), _cause(first)
-        if first["type"] == _UNKNOWN:
-            cause += suggestion(str(first["loc"][-1]), _names(model))
-        raise InstanceError(f"{label}: {place}{': ' if place else ''}{cause}") from error
+        first, *others = _faults(error, model, names)
+        raise with_all(InstanceError(f"{label}: {first}"), others) from error
+
+
+def _faults(error: ValidationError, model: type[BaseModel], names: ItemNames) -> list[str]:
+    """All faults with their places."""
+    causes: dict[str, str] = {}
+    hints = ""
+    # What is missing may be there with a misspelt name.
+    for fault in sorted(error.errors(include_url=False), key=lambda fault: fault["type"] == "missing"):
+        name = str(fault["loc"][-1]) if fault["loc"] else ""
+        hint = suggestion(name, _names(model)) if fault["type"] == _UNKNOWN else ""
+        hints += hint
+        if fault["type"] != "missing" or repr(name) not in hints:
+            causes.setdefault(_place(fault["loc"], names), f"{_cause(fault)}{hint}")
+    # In a file of another format, everything else is wrong, too.
+    only = next((place for place in ("format", "kind") if place in causes), None)
+    told = causes if only is None else {only: causes[only]}
+    return [f"{place}: {cause}" if place else cause for place, cause in told.items()]
 
 
 def _names(kind: Any) -> Iterator[str]:

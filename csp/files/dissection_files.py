@@ -143,7 +143,6 @@ def _target(given: Any, validated: ValidatorFunctionWrapHandler) -> Any:
 Target = Annotated[
     list[Vertices],
     Field(max_length=MAX_PIECES),
-    FailFast(),
     WrapValidator(
         _target,
         json_schema_input_type=list[list[int | float | str]] | list[list[list[int | float | str]]] | list[str],
@@ -165,7 +164,7 @@ class DissectionFile(BaseModel):
     model_config = ConfigDict(extra="forbid")
     format: Literal["jigsat/1"]
     kind: Literal["dissection"]
-    name: Annotated[StrictStr, Field(min_length=1, max_length=200)]
+    name: Annotated[StrictStr, Field(min_length=1, max_length=200)] = ""
     source: StrictStr = ""
     motions: Motions | None = None
     cells: Literal["squares", "triangles", "hexagons"] | None = None
@@ -176,8 +175,8 @@ class DissectionFile(BaseModel):
     labels: list[list[StrictStr | None]] = []
     known: Known = Known()
     target: Target
-    holes: Annotated[list[Vertices], Field(max_length=MAX_PIECES), FailFast()] = []
-    pieces: Annotated[list[Piece], Field(max_length=MAX_PIECES), FailFast()]
+    holes: Annotated[list[Vertices], Field(max_length=MAX_PIECES)] = []
+    pieces: Annotated[list[Piece], Field(max_length=MAX_PIECES)]
 
 
 class PlacedPiece(BaseModel):

@@ -35,7 +35,8 @@ def bundled_names(*kinds: str) -> list[str]:
 
 
 def bundled_paths(*kinds: str) -> list[Path]:
-    return [path for kind in kinds or KINDS for path in sorted((BUNDLED / kind).glob("*.json"))]
+    kinds = kinds or KINDS
+    return [path for kind in kinds for path in sorted((BUNDLED / kind).glob("*.json"), key=lambda path: path.stem)]
 
 
 def bundled_certificate(name: str) -> Path | None:

@@ -209,10 +209,10 @@ def parse_puzzle(text: str, label: str = "instance", told: "Reading | None" = No
         return puzzle_of(parse_link(text, label, told), label)
     from .piece_lists import parse_pieces
 
-    return parse_pieces(text, label, _name_of(label), told)
+    return parse_pieces(text, label, name_of(label), told)
 
 
-def _name_of(label: str) -> str:
+def name_of(label: str) -> str:
     """The name of a puzzle that has no name in its file."""
     return "puzzle" if label == label_of("-") else _in_utf8(Path(label).stem)[:200] or "puzzle"
 
@@ -238,11 +238,12 @@ def parse_instance(text: str, label: str = "instance", told: "Reading | None" = 
     if not isinstance(data, dict) or not data.keys() & {"format", "kind"}:
         from .piece_lists import parse_foreign
 
-        foreign = parse_foreign(data, label, _name_of(label), told)
+        foreign = parse_foreign(data, label, name_of(label), told)
         if foreign is not None:
             return foreign
     files = files_of(validated(Head, data, label, {}).kind)
     file = validated(files.INSTANCE, data, label, files.item_names(data))
+    file.name = file.name or name_of(label)
     known = file.known.model_dump(exclude_unset=True)
     refuse_halves(file.source, f"{label}: source")
     refuse_halves(json.dumps(known, ensure_ascii=False), f"{label}: known")
@@ -257,7 +258,7 @@ def _rows_in_brackets(text: str, label: str, told: "Reading | None", error: Inst
     from .piece_lists import parse_pieces
 
     try:
-        return parse_pieces(text, label, _name_of(label), told)
+        return parse_pieces(text, label, name_of(label), told)
     except InstanceError as other:
         why = str(other).removeprefix(f"{label}: ")
         raise InstanceError(f"{error}; as lines of pieces: {why}") from error

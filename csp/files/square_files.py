@@ -108,7 +108,7 @@ class InstanceFile(BaseModel):
     model_config = ConfigDict(extra="forbid")
     format: Literal["jigsat/1"]
     kind: Literal["edge-matching", "jigsaw"]
-    name: Annotated[StrictStr, Field(min_length=1, max_length=200)]
+    name: Annotated[StrictStr, Field(min_length=1, max_length=200)] = ""
     source: StrictStr = ""
     rows: Length
     columns: Length

@@ -198,7 +198,7 @@ def variant(
     target : str, Path, polygon or DissectionPuzzle, optional
         The target: a rectangle such as ``"24x6"``, vertices such as ``"0,0 2,0 0,2"``, several of these with
         semicolons between them, a polygon or a list of polygons, or a file, a bundled puzzle or a puzzle, whose target
-        it is, with its holes.
+        it is, with its holes.  For the tangram, ``"cat"`` is the target of ``"tangram-cat"``.
     scale : int, Fraction or str, optional
         A factor of all coordinates of the puzzle, but not of `target` or `hole`.  The lattice is scaled, too.
     stretch : str or pair, optional
@@ -257,7 +257,9 @@ def variant(
     width, height = (Fraction(1), Fraction(1)) if stretch is None else factors(stretch, "stretch")
     size = Fraction(1) if scale is None else factor(scale, "scale")
     rigid = _not_flipped(puzzle, no_flip)
-    other = None if target is None else target_of(target)
+    # A silhouette such as tangram-cat is the cat of the tangram.
+    own = f"{puzzle.name}-{target}"
+    other = None if target is None else target_of(own if own in bundled_names("dissection") else target)
     more_holes = () if hole is None else holes_of(hole)
     free = _free_cells(puzzle, leave)
     not_turned = "no piece turned over" if len(rigid) == number else f"not turned over: {_numbers(rigid)}"

@@ -12,8 +12,8 @@ from fractions import Fraction
 from functools import cache
 
 from .lattices import SIXTHS, Lattice, Units
-from .polygons import LATTICE_MOTIONS, double_area, edges
-from .regions import loops, straightened
+from .polygons import LATTICE_MOTIONS, edges, encloses
+from .regions import outlines_of
 
 #: A row and a column, both from 0.
 Cell = tuple[int, int]
@@ -74,8 +74,8 @@ def key_of(units: Units) -> tuple[int, int]:
 def keys_in(kind: str, units: Units) -> list[tuple[int, int]]:
     """The keys of the cells in a simple polygon that is made of cells."""
     number = CORNERS[kind]
-    sides = [((a * number, b * number), (c * number, d * number)) for (a, b), (c, d) in edges(units)]
-    return [key for key in _keys_near(kind, units) if _is_inside(key, sides)]
+    rim = tuple((i * number, j * number) for i, j in units)
+    return [key for key in _keys_near(kind, units) if encloses(rim, key)]
 
 
 def cells_of(kind: str, units: Units) -> list[Cell]:
@@ -109,22 +109,7 @@ _BY_KEY: dict[str, Callable[[tuple[int, int]], Cell]] = {
 
 def outlines(kind: str, cells: Iterable[Cell], height: int) -> tuple[list[Units], list[Units]]:
     """The polygons around cells of a picture of `height` rows, and the holes, in units of the lattice."""
-    rim = set()
-    for cell in cells:
-        for start, end in edges(cell_units(kind, cell, height)):
-            # A side of two cells bounds neither.
-            if (end, start) in rim:
-                rim.remove((end, start))
-            else:
-                rim.add((start, end))
-    parts, holes = [], []
-    for loop in loops(rim):
-        polygon = straightened(loop)
-        if double_area(polygon) > 0:
-            parts.append(polygon)
-        else:
-            holes.append(polygon[::-1])
-    return parts, holes
+    return outlines_of(side for cell in cells for side in edges(cell_units(kind, cell, height)))  # pyright: ignore[reportReturnType]
 
 
 def shifted(units: Units, i: int, j: int) -> Units:
@@ -145,13 +130,3 @@ def _keys_near(kind: str, units: Units) -> Iterator[tuple[int, int]]:
                 yield 3 * i + 2, 3 * j + 2
             elif i % 3 == j % 3 == 0:
                 yield 6 * i, 6 * j
-
-
-def _is_inside(point: tuple[int, int], sides: Iterable[tuple[tuple[int, int], tuple[int, int]]]) -> bool:
-    """Whether a ray to the right from a point, which lies on no side, meets an odd number of sides."""
-    x, y = point
-    inside = False
-    for (a, b), (c, d) in sides:
-        if (b <= y) != (d <= y) and ((c - a) * (y - b) - (d - b) * (x - a) > 0) == (d > b):
-            inside = not inside
-    return inside

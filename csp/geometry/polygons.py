@@ -94,6 +94,15 @@ def segments_meet(a: Point, b: Point, c: Point, d: Point) -> bool:
     )
 
 
+def encloses(polygon: Polygon, point: Point) -> bool:
+    """Whether a polygon goes an odd number of times round a point, which lies on none of its edges."""
+    inside = False
+    for p, q in edges(polygon):
+        if (p[1] <= point[1]) != (q[1] <= point[1]) and (sign(cross(p, q, point)) > 0) == (q[1] > p[1]):
+            inside = not inside
+    return inside
+
+
 def convex_hull(points: Sequence[Point]) -> Polygon:
     """The vertices of the convex hull, starting at the least one (Andrew 1979)."""
     ordered = sorted(set(points))

@@ -104,6 +104,24 @@ class Curves:
         return sorted(parts), sorted(holes)
 
 
+def outlines_of(sides: Iterable[Edge]) -> tuple[list[Polygon], list[Polygon]]:
+    """The parts and the holes of what polygons cover together, from all of their edges; they do not overlap.
+
+    Where two polygons lie side by side, both have the same edges, in opposite directions.
+    """
+    rim: set[Edge] = set()
+    for start, end in sides:
+        # A side of two polygons bounds neither.
+        if (end, start) in rim:
+            rim.remove((end, start))
+        else:
+            rim.add((start, end))
+    found = [straightened(loop) for loop in loops(rim)]
+    is_part = [sign(double_area(polygon)) > 0 for polygon in found]
+    parts = [polygon for polygon, inside in zip(found, is_part, strict=True) if inside]
+    return parts, [polygon[::-1] for polygon, inside in zip(found, is_part, strict=True) if not inside]
+
+
 def rest_of_hull(parts: Sequence[Polygon], holes: Sequence[Polygon]) -> tuple[Polygon, ...]:
     """Convex polygons without overlap whose union is the convex hull of a region without the region."""
     points = {point for polygon in (*parts, *holes) for point in polygon}

@@ -10,7 +10,7 @@ from functools import cached_property
 from numbers import Integral, Rational
 from typing import Any, cast
 
-from ..base.errors import PuzzleError, UsageError, plural, shortened
+from ..base.errors import PuzzleError, UsageError, plural, shortened, with_all
 from ..base.notebook import InNotebook
 from ..geometry.cells import unit_lattice
 from ..geometry.exact_numbers import Number, Surd, format_number, quotient, rational, sign, terms_of
@@ -168,8 +168,7 @@ class DissectionPuzzle(InNotebook):
         elif self.leave or self.labels or self.rows:
             raise PuzzleError('only a target with "cells" has rows, labels and cells that stay free')
         else:
-            pieces = tuple(_sound(piece, f"piece {number}") for number, piece in enumerate(self.pieces, start=1))
-            object.__setattr__(self, "pieces", pieces)
+            object.__setattr__(self, "pieces", _all_sound(self.pieces))
             self._set_outlines()
         self._refuse_any_angle()
         self._refuse_areas()
@@ -623,6 +622,19 @@ def has_parts(target: Any) -> bool:
         return len(target) > 0 and all(hasattr(one, "__len__") and not isinstance(one, str | dict) for one in points)
     except TypeError:
         return False
+
+
+def _all_sound(pieces: Iterable[Any]) -> tuple[Polygon, ...]:
+    """The pieces, checked; raises PuzzleError about all that are wrong."""
+    found, faults = [], []
+    for number, piece in enumerate(pieces, start=1):
+        try:
+            found.append(_sound(piece, f"piece {number}"))
+        except PuzzleError as error:
+            faults.append(str(error))
+    if faults:
+        raise with_all(PuzzleError(faults[0]), faults[1:])
+    return tuple(found)
 
 
 def _sound(points: Any, what: str) -> Polygon:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ...csp.base.errors import JigsatError, UsageError, need_extra
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ..svg.svg import DIGIT_HEIGHT
-from ..svg.tiling import Flat, Laid, laid_in_rows, place_number, small_tiling
+from ..svg.tiling import Flat, Laid, laid_in_rows, place_number, scale_to, small_tiling
 from .family import Cut
 from .job import CuttingJob
 from .paper import CUT, ENGRAVE, FACT, LINE, NOTES, RULE, Item, Path, Sheet, Text, foot, label
@@ -169,7 +169,7 @@ def apart_sheets(title: str, pieces: Sequence[LoosePiece], measures: Measures) -
     names = [f"piece {piece.number}" for piece in pieces]
     paths = [drawn(piece.shape, measures, name) for piece, name in zip(pieces, names, strict=True)]
     boxes = [(right - left, bottom - top) for left, top, right, bottom in (path.bounds for path in paths)]
-    size, pages = _packed(boxes, measures, names)
+    size, pages = packed(boxes, measures, names)
     sheets = []
     for number, page in enumerate(pages, start=1):
         left, margin = (size[0] - page.width) / 2, measures.margin
@@ -181,7 +181,9 @@ def apart_sheets(title: str, pieces: Sequence[LoosePiece], measures: Measures) -
             by = left + x - bounds[0], margin + y - bounds[1]
             items += (line.moved(*by) for line in (*pieces[index].label, path))
             laid.append(index)
-        about = f"pieces {pieces[laid[0]].number} to {pieces[laid[-1]].number} laid apart"
+        numbers = f"pieces {pieces[laid[0]].number} to {pieces[laid[-1]].number}"
+        # Several sets have each number several times.
+        about = f"{numbers if len(pieces) == pieces[-1].number else f'{len(laid)} pieces'} laid apart"
         facts = f"sheet {number} of {len(pages)}, {about}"
         items += foot(title, facts, (margin, margin + page.height), size[0] - 2 * margin)
         outlines = [Polygon(item.points) for item in items if isinstance(item, Path) and item.layer is CUT]
@@ -190,7 +192,7 @@ def apart_sheets(title: str, pieces: Sequence[LoosePiece], measures: Measures) -
     return sheets
 
 
-def _packed(boxes: Sequence[_Box], measures: Measures, names: Sequence[str]) -> tuple[_Box, list[Laid]]:
+def packed(boxes: Sequence[_Box], measures: Measures, names: Sequence[str]) -> tuple[_Box, list[Laid]]:
     """The size of the sheets, and the pages: one as large as needed, or several of a given size."""
     if measures.page is None:
         area = sum((width + _GAP) * (height + _GAP) for width, height in boxes)
@@ -224,8 +226,7 @@ Polygons = Sequence[Sequence[tuple]]
 
 def flat_pieces(puzzle: DissectionPuzzle, polygons: Polygons, size: float) -> tuple[list[Flat], list[Flat]]:
     """All pieces, and the outlines of holes and target, in mm; the longer side of the target has the length `size`."""
-    xs, ys = ([float(point[axis]) for point in puzzle.hull] for axis in (0, 1))
-    scale = size / max(max(xs) - min(xs), max(ys) - min(ys))
+    scale = scale_to([(puzzle, ())], size, whole=False)
     drawn = small_tiling(puzzle, tuple(tuple(polygon) for polygon in polygons), scale)
     return list(drawn.pieces), [*drawn.holes, *drawn.parts]
 

@@ -10,7 +10,7 @@ from ...csp.geometry.lattices import Lattice, is_reflection, placed, turned
 from ...csp.geometry.polygons import Isometry, Polygon, counterclockwise, edges
 from ...csp.geometry.regions import parts_as_indices
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions, Tiling
-from ..svg.tiling import LARGEST_NUMBER, Flat, piece_fills, place_number, scale_to
+from ..svg.tiling import LARGEST_NUMBER, Flat, level_turn, piece_fills, place_number, scale_to, turned_point
 from .page import embedded, resource, self_contained
 
 _STYLES = ("base.css", "play.css")
@@ -86,36 +86,37 @@ class _Plane:
 
     def __init__(self, puzzle: DissectionPuzzle) -> None:
         self.scale = scale_to([(puzzle, ())], _SIZE)
-        self._left = min(float(x) for x, _ in puzzle.hull)
-        self._top = max(float(y) for _, y in puzzle.hull)
+        self._turn = level_turn(puzzle.hull)
+        hull = [turned_point(x, y, self._turn) for x, y in puzzle.hull]
+        self._left, self._top = min(x for x, _ in hull), max(y for _, y in hull)
 
-    def flat(self, polygon: Polygon) -> Flat:
+    def flat(self, polygon: Polygon, *, turned: bool = True) -> Flat:
         """A counter-clockwise polygon with its inside at the right hand of its edges on the page."""
-        return tuple(
-            _rounded((float(x) - self._left) * self.scale, (self._top - float(y)) * self.scale)
-            for x, y in reversed(polygon)
-        )
+        turn = self._turn if turned else (1.0, 0.0)
+        points = (turned_point(x, y, turn) for x, y in reversed(polygon))
+        return tuple(_rounded((x - self._left) * self.scale, (self._top - y) * self.scale) for x, y in points)
 
     def motion(self, motion: Isometry) -> list[float]:
         """The entries of a motion of points on the page."""
-        a, b, c, d, e, f = map(float, motion)
+        (cosine, sine), (a, b, c, d, e, f) = self._turn, map(float, motion)
+        # In turned coordinates: the turn back, the motion, the turn.
+        a, b, c, d = a * cosine - b * sine, a * sine + b * cosine, c * cosine - d * sine, c * sine + d * cosine
+        a, b, c, d = cosine * a - sine * c, cosine * b - sine * d, sine * a + cosine * c, sine * b + cosine * d
+        e, f = cosine * e - sine * f, sine * e + cosine * f
         across = a * self._left + b * self._top + e - self._left
         down = self._top - c * self._left - d * self._top - f
-        return [a, -b, -c, d, *_rounded(across * self.scale, down * self.scale)]
+        return [*_rounded(a, -b), *_rounded(-c, d), *_rounded(across * self.scale, down * self.scale)]
 
     def lattice(self, puzzle: DissectionPuzzle, origin: tuple[float, float]) -> dict[str, Any]:
         """A point of the lattice, and the vectors to the next points in its row and in the next row."""
-        across, up = self._steps(puzzle.lattice)
+        across, up = (self.vector(puzzle.lattice, *step) for step in ((1, 0), (0, 1)))
         return {"origin": origin, "across": across, "up": up}
 
     def vector(self, lattice: Lattice, i: float, j: float) -> tuple[float, float]:
         """A vector given in the basis of a lattice."""
-        across, up = self._steps(lattice)
-        return _rounded(i * across + j * up[0], j * up[1])
-
-    def _steps(self, lattice: Lattice) -> tuple[float, tuple[float, float]]:
-        across, up = (float(factor) * sqrt(root) * self.scale for factor, root in (lattice.across, lattice.up))
-        return across, (across / 2 if lattice.slanted else 0.0, -up)
+        across, up = (float(factor) * sqrt(root) for factor, root in (lattice.across, lattice.up))
+        x, y = turned_point(i * across + (j * across / 2 if lattice.slanted else 0), j * up, self._turn)
+        return _rounded(x * self.scale, -y * self.scale)
 
 
 def _rounded(x: float, y: float) -> tuple[float, float]:
@@ -131,7 +132,8 @@ def _neutral(puzzle: DissectionPuzzle, plane: _Plane, piece: Polygon, flips: boo
         # Turns about a point of the lattice keep the lattice.
         middle = [round(sum(corner[axis] for corner in units) / len(units)) for axis in (0, 1)]
         return tuple(plane.vector(lattice, i - middle[0], j - middle[1]) for i, j in reversed(units))
-    flat = plane.flat(piece)
+    # Turned back and forth, equal pieces would be rounded in different ways.
+    flat = plane.flat(piece, turned=False)
     faces = [flat, *([tuple((-x, y) for x, y in reversed(flat))] if flips else [])]
     return min(levelled for face in faces for levelled in _levelled(face))
 

@@ -37,7 +37,7 @@ function reversed(polygon) {
 /** On a fine lattice the nearest corner counts before the nearest point. */
 function snappedToLattice(data, places, piece, place, near) {
   const { across, up } = data.lattice;
-  if (Math.min(across, Math.hypot(...up)) >= near) return latticePlace(data, place);
+  if (Math.min(Math.hypot(...across), Math.hypot(...up)) >= near) return latticePlace(data, place);
   const corners = surroundings(data, places, piece).flat();
   let [least, by] = [near, [0, 0]];
   for (const [x, y] of cornersAt(data, piece, place)) {
@@ -51,10 +51,12 @@ function snappedToLattice(data, places, piece, place, near) {
 
 /** The place at the nearest point of the lattice. */
 function latticePlace({ lattice: { origin, across, up } }, place) {
-  const rows = (place.y - origin[1]) / up[1];
+  const cross = ([a, b], [c, d]) => a * d - b * c;
+  const rows = cross(across, [place.x - origin[0], place.y - origin[1]]) / cross(across, up);
   const points = [Math.floor(rows), Math.ceil(rows)].map((row) => {
-    const start = origin[0] + row * up[0];
-    return { ...place, x: start + Math.round((place.x - start) / across) * across, y: origin[1] + row * up[1] };
+    const [x, y] = [origin[0] + row * up[0], origin[1] + row * up[1]];
+    const steps = Math.round(((place.x - x) * across[0] + (place.y - y) * across[1]) / Math.hypot(...across) ** 2);
+    return { ...place, x: x + steps * across[0], y: y + steps * across[1] };
   });
   const off = ({ x, y }) => Math.hypot(x - place.x, y - place.y);
   return off(points[0]) <= off(points[1]) ? points[0] : points[1];
@@ -66,7 +68,7 @@ function latticePlace({ lattice: { origin, across, up } }, place) {
  */
 function keySteps(lattice) {
   if (!lattice) return { ways: [[0, -STEP], [STEP, 0], [0, STEP], [-STEP, 0]], near: CLOSE };
-  const units = [[lattice.across, 0], lattice.up];
+  const units = [lattice.across, lattice.up];
   // After steps of two points, the diagonal of a larger lattice can be too long to snap.
   const isCoarse = Math.hypot(...units.flat()) >= CLOSE;
   const [right, up] = units.map((unit) => {

@@ -2,17 +2,18 @@
 
 from base64 import urlsafe_b64encode
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from hashlib import sha256
 from itertools import combinations
 from math import ceil, hypot, inf, sqrt
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 from xml.etree import ElementTree as ET
 
 from ...csp.base.errors import InstanceError, plural
 from ...csp.geometry.cells import keys_in
-from ...csp.geometry.exact_numbers import format_number
+from ...csp.geometry.exact_numbers import Number, format_number
 from ...csp.geometry.polygons import Polygon, counterclockwise, edges, first_crossing, first_reflex
 from ...csp.geometry.regions import convex_parts
 from ...csp.puzzles.check_tiling import TilingChecker
@@ -38,6 +39,8 @@ from .svg import (
     with_room_for,
 )
 
+#: What has the same colour: pieces of a shape, a piece alone, or pieces of a shape that lie the same way.
+Color = Literal["shape", "piece", "orientation"]
 #: A polygon in a picture: pixels, y downwards.
 Flat = tuple[tuple[float, float], ...]
 #: The largest font size of numbers on pieces, as a fraction of the target's longer side.
@@ -120,9 +123,9 @@ class SmallTiling(NamedTuple):
         return [Shape(_points(outline), "none") for outline in (*self.parts, *self.holes)]
 
 
-def draw_tiling(puzzle: DissectionPuzzle, tiling: Tiling, *, numbers: bool = True) -> str:
-    """Draw a tiling, valid or not, as an SVG; congruent pieces have the same colour."""
-    drawn = small_tiling(puzzle, tiling, scale_to([(puzzle, tiling)], _LARGE))
+def draw_tiling(puzzle: DissectionPuzzle, tiling: Tiling, *, numbers: bool = True, color: Color = "shape") -> str:
+    """Draw a tiling, valid or not, as an SVG."""
+    drawn = small_tiling(puzzle, tiling, scale_to([(puzzle, tiling)], _LARGE), Fills(color))
     box = drawn.box
     root = drawing(puzzle.name)
     board = polygon_group(root, 1.5, transform=moved(MARGIN - box.left, MARGIN - box.top))
@@ -147,11 +150,12 @@ def tiling_problems(puzzle: DissectionPuzzle, tilings: Sequence[Tiling]) -> dict
     return {number: first_problems(found) for number, found in faults.items() if found}
 
 
-def draw_dissection_pieces(puzzle: DissectionPuzzle, *, numbers: bool = True) -> str:
+def draw_dissection_pieces(puzzle: DissectionPuzzle, *, numbers: bool = True, color: Color = "shape") -> str:
     """Draw the target's outline and, next to it, all pieces in their positions in the instance, as an SVG."""
     scale = scale_to([(puzzle, ())], _MIDDLE)
-    pieces = [_flat(piece, piece, scale) for piece in puzzle.pieces]
-    target = Box.around([_flat(puzzle.hull, puzzle.hull, scale)])
+    turn = level_turn(puzzle.hull)
+    pieces = [_flat(piece, piece, scale, turn) for piece in puzzle.pieces]
+    target = Box.around([_flat(puzzle.hull, puzzle.hull, scale, turn)])
     left = target.width + 2 * _GAP
     boxes = [Box.around([piece]) for piece in pieces]
     # In total about twice as wide as high.
@@ -159,12 +163,15 @@ def draw_dissection_pieces(puzzle: DissectionPuzzle, *, numbers: bool = True) ->
     (rows,) = laid_in_rows([(box.width, box.height) for box in boxes], width)
     root = drawing(puzzle.name)
     sheet = polygon_group(root, 1.5, transform=moved(MARGIN, MARGIN))
-    add_target(sheet, *([_flat(one, puzzle.hull, scale) for one in some] for some in (puzzle.parts, puzzle.holes)))
+    add_target(
+        sheet, *([_flat(one, puzzle.hull, scale, turn) for one in some] for some in (puzzle.parts, puzzle.holes))
+    )
     laid = tuple(
         tuple((x + left + dx, y + dy) for x, y in piece)
         for piece, (dx, dy) in zip(pieces, rows.corners.values(), strict=True)
     )
-    for piece, fill, title in zip(laid, piece_fills(puzzle), piece_titles(puzzle), strict=True):
+    fills = Fills(color)(puzzle, puzzle.pieces)
+    for piece, fill, title in zip(laid, fills, piece_titles(puzzle), strict=True):
         element(element(sheet, "polygon", points=_points(piece), fill=fill), "title", title)
     if numbers:
         numbered = SmallTiling(laid, (), (), (), tuple(range(1, len(laid) + 1)))
@@ -181,6 +188,7 @@ def draw_sheet(
     captions: Sequence[str] = (),
     problems: Mapping[int, Sequence[str]] = NO_PROBLEMS,
     numbers: bool = False,
+    color: Color = "shape",
 ) -> str:
     """Draw many tilings in the same scale as an SVG; the pieces of a puzzle have the same colours throughout.
 
@@ -189,7 +197,8 @@ def draw_sheet(
     """
     texts = [harmless(text) for text in captions] or [str(number) for number in range(1, len(drawn) + 1)]
     scale = scale_to(drawn, _SMALL)
-    tilings = [small_tiling(puzzle, tiling, scale) for puzzle, tiling in drawn]
+    fills = Fills(color)
+    tilings = [small_tiling(puzzle, tiling, scale, fills) for puzzle, tiling in drawn]
     boxes = [tiling.box for tiling in tilings]
     # Tilings are in rows, each in the middle of a cell with room for the largest one and its caption.
     wide, high = max((box.width for box in boxes), default=0), max((box.height for box in boxes), default=0)
@@ -226,28 +235,62 @@ def piece_fills(puzzle: DissectionPuzzle) -> tuple[str, ...]:
     return tuple(plain_fill(number) for number in puzzle.class_of)
 
 
-def scale_to(drawn: Iterable[tuple[DissectionPuzzle, Tiling]], pixels: float) -> float:
+class Fills:
+    """The colours of the pieces in a picture: of each shape, of each piece, or of each way in which a shape lies."""
+
+    def __init__(self, color: Color = "shape") -> None:
+        self._color: Color = color
+        self._ways: dict[tuple[int, Polygon], int] = {}
+
+    def __call__(self, puzzle: DissectionPuzzle, tiling: Tiling) -> tuple[str, ...]:
+        """The colour of each piece in a tiling, in which pieces may be left over."""
+        if self._color == "shape":
+            return piece_fills(puzzle)
+        if self._color == "piece":
+            return tuple(map(plain_fill, range(len(puzzle.pieces))))
+        return tuple(
+            plain_fill(0 if one is None else self._way(*one)) for one in zip(puzzle.class_of, tiling, strict=True)
+        )
+
+    def _way(self, number: int, polygon: Polygon) -> int:
+        """The number of a way in which pieces of a class lie: equal if one only has to be moved along."""
+        first, *others = counterclockwise(polygon)
+        way = tuple((x - first[0], y - first[1]) for x, y in others)
+        return self._ways.setdefault((number, way), len(self._ways))
+
+
+def scale_to(drawn: Iterable[tuple[DissectionPuzzle, Tiling]], pixels: float, *, whole: bool = True) -> float:
     """Pixels per unit so that the longest side of bounding boxes, of targets with their tilings, has about `pixels`.
 
-    A tiling without polygons stands for the target alone.  Integers make short files.
+    A tiling without polygons stands for the target alone.  With `whole` it is an integer if it can be: integers make
+    short files.
     """
     placed = ((puzzle, [one for one in tiling if one is not None]) for puzzle, tiling in drawn)
-    boxes = (Box.around(_flat(one, puzzle.hull, 1) for one in (puzzle.hull, *tiling)) for puzzle, tiling in placed)
+    boxes = (
+        Box.around(_flat(one, puzzle.hull, 1, level_turn(puzzle.hull)) for one in (puzzle.hull, *tiling))
+        for puzzle, tiling in placed
+    )
     longest = max((max(box.width, box.height) for box in boxes), default=1)
-    return round(pixels / longest) if 2 * longest <= pixels else pixels / longest
+    return round(pixels / longest) if whole and 2 * longest <= pixels else pixels / longest
 
 
-def small_tiling(puzzle: DissectionPuzzle, tiling: Tiling, scale: float) -> SmallTiling:
+def small_tiling(
+    puzzle: DissectionPuzzle,
+    tiling: Tiling,
+    scale: float,
+    fills: Callable[..., Sequence[str]] = lambda puzzle, _: piece_fills(puzzle),
+) -> SmallTiling:
     """A tiling with `scale` pixels per unit; raises InstanceError if it has another number of pieces."""
     if len(tiling) != len(puzzle.pieces):
         raise InstanceError(f"{len(tiling)} polygons for {len(puzzle.pieces)} pieces; give one for each")
     placed = [(number, polygon) for number, polygon in enumerate(tiling, start=1) if polygon is not None]
+    turn = level_turn(puzzle.hull)
     pieces, parts, holes = (
-        tuple(_flat(polygon, puzzle.hull, scale) for polygon in polygons)
+        tuple(_flat(polygon, puzzle.hull, scale, turn) for polygon in polygons)
         for polygons in ((polygon for _, polygon in placed), puzzle.parts, puzzle.holes)
     )
-    numbers, fills = tuple(number for number, _ in placed), piece_fills(puzzle)
-    return SmallTiling(pieces, parts, tuple(fills[number - 1] for number in numbers), holes, numbers, scale)
+    numbers, colors = tuple(number for number, _ in placed), fills(puzzle, tiling)
+    return SmallTiling(pieces, parts, tuple(colors[number - 1] for number in numbers), holes, numbers, scale)
 
 
 def free_labels(puzzle: DissectionPuzzle, tiling: Tiling, scale: float) -> list[tuple[str, Flat]]:
@@ -259,7 +302,7 @@ def free_labels(puzzle: DissectionPuzzle, tiling: Tiling, scale: float) -> list[
     covered = {key for polygon in tiling if polygon is not None for key in keys_in(board.kind, lattice.units(polygon))}
     free = [cell for cell in board.cells if board.key(cell) not in covered]
     return [
-        (label, _flat(board.polygon(cell), puzzle.hull, scale))
+        (label, _flat(board.polygon(cell), puzzle.hull, scale, (1.0, 0.0)))
         for cell in free
         if (label := board.label(cell)) is not None
     ]
@@ -337,10 +380,30 @@ def piece_titles(puzzle: DissectionPuzzle) -> list[str]:
     return titles
 
 
-def _flat(polygon: Polygon, frame: Polygon, scale: float) -> Flat:
-    """A polygon in pixels, with the upper left corner of the frame's bounding box at the origin."""
-    left, top = float(min(x for x, _ in frame)), float(max(y for _, y in frame))
-    return tuple(((float(x) - left) * scale, (top - float(y)) * scale) for x, y in polygon)
+@lru_cache(maxsize=2**6)
+def level_turn(hull: Polygon) -> tuple[float, float]:
+    """Cosine and sine of the turn of pictures: a target whose hull is a rectangle lies with its sides level."""
+    ways = [(x1 - x0, y1 - y0) for (x0, y0), (x1, y1) in edges(hull)]
+    is_rectangle = len(ways) == 4 and all(a * c + b * d == 0 for (a, b), (c, d) in edges(ways))
+    if not is_rectangle or 0 in ways[0]:
+        return 1.0, 0.0
+    # The edge that is nearly level already.
+    x, y = (float(c) for c in max(ways, key=lambda way: float(way[0]) - abs(float(way[1])) / 2))
+    return x / hypot(x, y), -y / hypot(x, y)
+
+
+def turned_point(x: Number | float, y: Number | float, turn: tuple[float, float]) -> tuple[float, float]:
+    """A point after a turn by that cosine and sine."""
+    (cosine, sine), across, up = turn, float(x), float(y)
+    return (across, up) if sine == 0 else (across * cosine - up * sine, across * sine + up * cosine)
+
+
+def _flat(polygon: Polygon, frame: Polygon, scale: float, turn: tuple[float, float]) -> Flat:
+    """A polygon turned and in pixels, with the upper left corner of the frame's bounding box at the origin."""
+    inside = [turned_point(x, y, turn) for x, y in frame]
+    left, top = min(x for x, _ in inside), max(y for _, y in inside)
+    points = (turned_point(x, y, turn) for x, y in polygon)
+    return tuple(((x - left) * scale, (top - y) * scale) for x, y in points)
 
 
 def _points(flat: Flat) -> str:

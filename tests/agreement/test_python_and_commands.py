@@ -121,6 +121,8 @@ FILES = {
         lambda: js.save(js.make_jigsaw(5, 4, solutions=1, method="planted", name="mine"), "out.json"),
     "make polyominoes --cells 4 --one-sided --target 4x7 -o out.json":
         lambda: js.save(js.make_polyominoes(4, "4x7", one_sided=True), "out.json"),
+    "make dissection AAB/ACB --no-flip -o out.json":
+        lambda: js.save(js.make_dissection("AAB/ACB", no_flip=True), "out.json"),
     "make jigsaw --rows 6 --columns 6 --types 20 --no-stay --seed 4 -o out.json":
         lambda: js.save(js.make_jigsaw(6, 6, types=20, no_stay=True, seed=4), "out.json"),
     "make jigsaw --rows 5 --columns 6 --max-use 3 --seed 2 -o out.json":

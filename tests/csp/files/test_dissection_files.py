@@ -4,9 +4,11 @@ import json
 from dataclasses import replace
 from fractions import Fraction
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jigsat.csp.base.errors import InstanceError
 from jigsat.csp.engines.request import Goal
 from jigsat.csp.engines.result import Result, Status
 from jigsat.csp.files.file_format import BUNDLED, bundled_names
@@ -66,6 +68,30 @@ def test_bundled_dissections_are_written_as_format_instance_writes_them():
     assert {"ostomachion", "four-triangles", "l-shape"} <= set(names)
     for name in names:
         assert format_instance(read_puzzle(name)) == (BUNDLED / "dissection" / f"{name}.json").read_text()
+
+
+def test_a_file_needs_no_name_and_all_its_faults_are_listed(tmp_path):
+    """Catches faults that are found one by one, and lists without an end."""
+    file = tmp_path / "triangle.json"
+    head = {"format": "jigsat/1", "kind": "dissection", "target": [[0, 0], [2, 0], [2, 2]]}
+
+    def faults(**changes):
+        file.write_text(json.dumps(head | changes))
+        with pytest.raises(InstanceError) as caught:
+            read_puzzle(file)
+        return [str(caught.value).split(".json: ")[1], *caught.value.__notes__]
+
+    file.write_text(json.dumps(head | {"pieces": [head["target"]]}))
+    assert read_puzzle(file).name == "triangle"
+    assert faults(motion="any", pieces=[[[0, 0], [1, 0, 2], [1, 1]], [[0, "x"], [1, 0], [1, 1]]]) == [
+        "piece 1, vertex 2: has 3 entries; give at most 2",
+        "piece 2, vertex 1, y: 'x' is not an exact number such as 3, -7/2 or 3/2-1/5*sqrt(10)",
+        "motion: is not a field of this format (did you mean 'motions'?)",
+    ]
+    assert [fault.split(":")[0] for fault in faults(pieces=[[[0, 0], [1, 0]]] * 9)] == [
+        *(f"piece {number}" for number in range(1, 7)),
+        "and 3 other faults",
+    ]
 
 
 def test_the_ostomachion_is_that_of_archimedes():

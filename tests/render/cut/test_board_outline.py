@@ -4,7 +4,8 @@ import pytest
 from shapely.affinity import affine_transform, scale
 from shapely.geometry import Point, Polygon, box
 
-from jigsat.render.cut.board_outline import UnreadableError, first_contour
+from jigsat.csp.files.drawn_paths import UnreadableError, shown_paths
+from jigsat.render.cut.board_outline import FirstContour
 
 FLAG = "M10 0H100V90L55 60L10 90Z"
 PATH, CIRCLE = f'<path d="{FLAG}"/>', '<circle cx="90" cy="99" r="50"/>'
@@ -19,6 +20,12 @@ def moved(*matrix):
 def svg(content, size='width="300" height="300"'):
     spaces = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
     return f"<svg {spaces} {size}>{content}</svg>"
+
+
+def first_contour(text):
+    first = FirstContour()
+    shown_paths(text, first)
+    return first.shape
 
 
 def contour(content, **options):

@@ -5,6 +5,8 @@ from math import cos, radians, sin
 import pytest
 from shapely.geometry import LineString, Polygon
 
+import jigsat as js
+from jigsat.api.cut import draw_print
 from jigsat.csp.files.instances import list_puzzles, read_dissection
 from jigsat.csp.files.variant import variant
 from jigsat.render.cut.loose_pieces import flat_pieces, loose_polygons, tiling_sheet
@@ -44,3 +46,18 @@ def test_all_lines_of_turned_squares(degrees):
     turn = radians(degrees)
     square = [(60 + 80 * cos(turn + at), 60 + 80 * sin(turn + at)) for at in map(radians, (0, 90, 180, 270))]
     check_lines([(*square[:3],), (square[0], *square[2:])], [tuple(square)])
+
+
+def test_handouts():
+    """Catches sheets on which a piece is missing, another size, and a solution that is given away."""
+    sheets = draw_print("tangram", sets=3, page="a4", size=100).sheets
+    assert [sheet.name for sheet in sheets] == ["target", "cut-1", "cut-2", "cut-3", "solution"]
+    lines = [[Polygon(item.points) for item in sheet.items if getattr(item, "closed", False)] for sheet in sheets]
+    pieces = [piece for sheet in lines[1:4] for piece in sheet]
+    assert sum(piece.area for piece in pieces) == pytest.approx(3 * lines[0][0].area, rel=0.01)
+    assert lines[0][0].bounds[2] - lines[0][0].bounds[0] == pytest.approx(100)
+    assert (len(pieces), len(lines[4])) == (21, 7)
+    hidden = draw_print("tangram", sets=1, hide_solution=True).sheets
+    assert [sheet.name for sheet in hidden] == ["target", "cut"]
+    twice = draw_print("tangram-cat", js.solve("tangram-cat", all=True).solutions, sheets="solution").sheets
+    assert twice[0].about == "2 solutions"

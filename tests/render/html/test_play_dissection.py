@@ -180,7 +180,7 @@ def test_keys_reach_every_place():
         const { ways, near } = keySteps(data.lattice);
         const seen = new Map();
         const see = (place) => seen.set(`${Math.round(place.x * 1000)},${Math.round(place.y * 1000)}`, place);
-        see({ x: x + i * across + j * up[0], y: y + j * up[1], turn, flip: Boolean(flip) });
+        see({ x: x + i * across[0] + j * up[0], y: y + i * across[1] + j * up[1], turn, flip: Boolean(flip) });
         for (let steps = 0; steps < 8; steps++) {
             for (const place of [...seen.values()]) {
                 for (const [dx, dy] of ways) {

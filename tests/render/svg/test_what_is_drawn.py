@@ -4,7 +4,7 @@ import random
 import re
 from collections import Counter
 from fractions import Fraction
-from itertools import combinations, pairwise
+from itertools import combinations, islice, pairwise
 from math import dist
 from xml.etree import ElementTree as ET
 
@@ -12,6 +12,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+import jigsat as js
 from jigsat.csp.base.errors import InstanceError
 from jigsat.csp.files.instances import read_dissection, read_squares
 from jigsat.csp.geometry.polygons import convex_hull, counterclockwise, double_area
@@ -25,7 +26,7 @@ from jigsat.render.svg.board import draw_board, draw_pieces
 from jigsat.render.svg.graph import draw_tiling_graph
 from jigsat.render.svg.palette import BORDER_LOOK, DISTINCT, look, looks, plain_fill
 from jigsat.render.svg.svg import CELL, RED
-from jigsat.render.svg.tiling import draw_tiling, place_number, small_tiling
+from jigsat.render.svg.tiling import Fills, draw_tiling, place_number, small_tiling
 
 SVG = "{http://www.w3.org/2000/svg}"
 JIGSAW, HINTS = read_squares("perfect-5x5"), read_squares("eternity2-hints")
@@ -176,6 +177,17 @@ def test_each_piece_of_a_tiling_is_drawn_where_it_lies():
     assert len(set(fills.values())) == len(puzzle.classes)
     with pytest.raises(InstanceError, match="13 polygons for 14 pieces"):
         small_tiling(puzzle, puzzle.pieces[1:], 1)
+
+
+def test_colours_of_pieces_and_of_ways_to_lie():
+    """Catches lozenges that do not look like cubes, and ways that change their colours from tiling to tiling."""
+    puzzle = read_dissection("calissons")
+    tilings = list(islice(js.solutions(puzzle), 2))
+    fills = Fills("orientation")
+    drawn = [small_tiling(puzzle, tiling, 10, fills).fills for tiling in tilings]
+    assert [sorted(Counter(some).values()) for some in drawn] == [[4, 4, 4]] * 2
+    assert len({*drawn[0], *drawn[1]}) == 3
+    assert len(set(small_tiling(puzzle, tilings[0], 10, Fills("piece")).fills)) == 12
 
 
 coordinates = st.integers(0, 30)

@@ -1,0 +1,348 @@
+"""Dissections from drawings: polygons and lines of an SVG, and pictures of squared paper in letters."""
+
+import os
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+from ..base.errors import InstanceError, PuzzleError, UsageError, plural, refuse_name, shortened, with_all
+from ..base.safe_files import label_of, read_text
+from ..files.drawn_paths import MOST_BYTES, DrawnPath, read_paths
+from ..files.instances import name_of
+from ..geometry.arrangement import elementary, faces, inner_point, loose_ends
+from ..geometry.cells import outlines
+from ..geometry.exact_numbers import Number, format_number, surd
+from ..geometry.polygons import Point, Polygon, counterclockwise, double_area, edges, encloses, first_crossing
+from ..geometry.regions import Edge, outlines_of, overlap, straightened
+from ..geometry.snapping import Snapped, snapped
+from ..puzzles.cells import piece_polygon
+from ..puzzles.check_tiling import check_tiling
+from ..puzzles.dissection import DissectionPuzzle, Motions, Tiling
+
+# Curved shapes that are smaller, as parts of the drawing's longer side, are dots and labels.
+_DOT = 1 / 20
+_TARGET = re.compile(r"target\W*\d*", re.IGNORECASE)
+_NONE = ". "
+# A picture on the command line; small letters are those of files.
+_PICTURE = re.compile(r"[A-Z0-9.]+(/[A-Z0-9.]+)+")
+
+
+@dataclass(frozen=True)
+class DrawnDissection:
+    """A dissection that was drawn."""
+
+    puzzle: DissectionPuzzle
+    #: The pieces as they were drawn.
+    solution: Tiling
+    #: What was made of the drawing, a sentence each.
+    facts: tuple[str, ...] = ()
+
+    def summary(self, *, verbose: bool = False) -> str:
+        """The pieces and the target, and what was changed."""
+        puzzle = self.puzzle
+        kinds = len(puzzle.classes)
+        shapes = f" of {plural(kinds, 'shape')}" if kinds < len(puzzle.pieces) else ""
+        holes = f" with {plural(len(puzzle.holes), 'hole')}" if puzzle.holes else ""
+        parts = f" in {len(puzzle.parts)} parts" if len(puzzle.parts) > 1 else ""
+        size = f"a target of area {format_number(puzzle.area)}{parts}{holes}"
+        head = f"{puzzle.name}: {plural(len(puzzle.pieces), 'piece')}{shapes} tile {size}, as they are drawn."
+        return "\n".join([head, *self.facts])
+
+
+class _Shape(NamedTuple):
+    """A shape of a drawing on its lattice, in steps; as a polygon if it is closed."""
+
+    name: str
+    is_target: bool
+    points: Polygon
+    is_closed: bool
+
+
+def read_drawing(
+    drawing: str | Path, *, lattice: float | None, motions: str | None, flip: bool, name: str | None
+) -> DrawnDissection:
+    """The dissection of `jigsat.make_dissection`; parameters and errors are those of this function."""
+    refuse_name(name)
+    if lattice is not None and not 0 < lattice < 10**9:
+        raise UsageError(f"must be a positive number, not {lattice}", "lattice")
+    if motions is not None and motions not in tuple(Motions):
+        raise UsageError(f"unknown motions {motions}; choose from {', '.join(Motions)}", "motions")
+    label = label_of(drawing)
+    is_picture = _PICTURE.fullmatch(label) is not None and not os.path.exists(label)
+    if not (is_picture or str(drawing) == "-" or os.path.exists(label)):
+        what = "there is no such file; a picture in letters has capital letters, such as AAB/ACB"
+        raise InstanceError(f"{shortened(label, 200)}: {what}")
+    text = label if is_picture else read_text(drawing, MOST_BYTES)
+    named = name or (shortened(label) if is_picture else name_of(label))
+    if not is_picture and text.lstrip("\ufeff \t\r\n").startswith("<"):
+        paths: list[DrawnPath] = []
+        read_paths(text, label, paths.append, "outline")
+        moved = Motions.ANY if motions is None else Motions(motions)
+        return drawn_dissection(paths, label, name=named, step=lattice, motions=moved, flip=flip)
+    if lattice is not None:
+        raise UsageError("is for an SVG; the cells of a picture are one step wide", "lattice")
+    if motions == Motions.ANY:
+        raise UsageError("pieces that are made of cells move on their lattice only; omit it", "motions")
+    return lettered_dissection(text, "the picture" if is_picture else label, name=named, flip=flip)
+
+
+def drawn_dissection(
+    paths: Sequence[DrawnPath], label: str, *, name: str, step: float | None, motions: Motions, flip: bool
+) -> DrawnDissection:
+    """The dissection that is drawn as polygons, or as lines between its pieces.
+
+    - `label`: what errors call the drawing.
+    - `step`: the step of the lattice in the units of the drawing; by default the largest one that fits.
+
+    Raises InstanceError, with all faults that were found, if it is no dissection.
+    """
+    faults: list[str] = []
+    straight, ignored = _straight(paths, faults)
+    given = None if step is None or not paths else step / paths[0].unit
+    found = snapped([(x, -y) for path in straight for x, y in path.points], given) if straight else None
+    if found is None:
+        what = "its corners lie on no lattice; draw on a grid, or give the step of the lattice to move them to"
+        _refuse([*faults, what if straight else "has no polygon and no line"], label)
+    assert found is not None
+    outlines, pieces = _Drawing(straight, found, faults).divided()
+    _refuse(faults, label)
+    parts, holes = outlines_of(outlines)
+    placed = _placing(found.ratio, [*parts, *holes])
+    try:
+        puzzle = DissectionPuzzle(
+            tuple(map(placed, parts)),
+            tuple(map(placed, pieces)),
+            motions,
+            name=name,
+            source=f"drawn in {label}"[:200],
+            holes=tuple(map(placed, holes)),
+            no_flip=() if flip else tuple(range(len(pieces))),
+        )
+    except PuzzleError as error:
+        raise InstanceError(f"{label}: {error}") from error
+    _refuse(list(check_tiling(puzzle, puzzle.pieces).problems), label)
+    return DrawnDissection(puzzle, puzzle.pieces, (_moved_fact(found, straight), *ignored))
+
+
+def _refuse(faults: Sequence[str], label: str) -> None:
+    """Raise InstanceError if there are faults, about all of them."""
+    if faults:
+        first, *others = dict.fromkeys(faults)
+        raise with_all(InstanceError(f"{label}: {first}"), others)
+
+
+def _straight(paths: Sequence[DrawnPath], faults: list[str]) -> tuple[list[DrawnPath], list[str]]:
+    """The paths that are polygons and lines, and what is ignored; other curves are faults."""
+    if not paths:
+        return [], []
+    size = max(_extent([point for path in paths for point in path.points]))
+    found, dots = [], 0
+    for path in paths:
+        if not path.is_curved:
+            found.append(path)
+        elif max(_extent(path.points)) < _DOT * size:
+            dots += 1
+        else:
+            faults.append(f"{path.name}: is curved; pieces have straight sides, so convert it to lines")
+    ignored = [f"{plural(dots, 'small curved shape')} ignored, such as dots and labels."] if dots else []
+    largest = max(found, key=lambda path: _extent(path.points), default=None)
+    others = [path for path in found if largest is not None and path.points != largest.points]
+    inner = [point for path in others for point in path.points]
+    if largest is not None and inner and all(map(_is_wider, _sides_of(largest.points), _sides_of(inner))):
+        # A tiling touches its outline.
+        return others, [*ignored, f"{largest.name} is ignored as a background."]
+    return found, ignored
+
+
+def _sides_of(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+    """The least and the largest first coordinate, and second one."""
+    return [(min(numbers), max(numbers)) for numbers in zip(*points, strict=True)]
+
+
+def _is_wider(one: tuple[float, float], other: tuple[float, float]) -> bool:
+    margin = (one[1] - one[0]) / 100
+    return one[0] + margin < other[0] and other[1] < one[1] - margin
+
+
+def _extent(points: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    """The width and the height of what is drawn."""
+    (left, right), (top, bottom) = _sides_of(points)
+    return right - left, bottom - top
+
+
+def _moved_fact(found: Snapped, paths: Sequence[DrawnPath]) -> str:
+    """What was moved, and by how much."""
+    unit = paths[0].unit
+    size = max(_extent([point for path in paths for point in path.points]))
+    far = f"{found.moved * unit:.2g} ({100 * found.moved / size:.2g} % of its size)"
+    moved = "no corner was moved" if found.moved < 1e-6 * size else f"corners were moved by at most {far}"
+    triangles = " across and sqrt(3) times that up" if found.ratio == 3 else ""
+    return f"A step of the lattice is {found.step * unit:.6g} in the drawing{triangles}; {moved}."
+
+
+def _placing(ratio: int, outlines: Iterable[Polygon]) -> Callable[[Polygon], Polygon]:
+    """What makes coordinates of steps: from the lower left corner of the target on."""
+    points = [point for outline in outlines for point in outline]
+    left, bottom = (min(point[axis] for point in points) for axis in (0, 1))
+    up = surd({ratio: 1})
+
+    def placed(polygon: Polygon) -> Polygon:
+        return counterclockwise(tuple((_plain(x - left), _plain((y - bottom) * up)) for x, y in polygon))
+
+    return placed
+
+
+def _plain(number: Number) -> Number:
+    return int(number) if isinstance(number, Fraction) and number.denominator == 1 else number
+
+
+class _Drawing:
+    """The shapes of a drawing on its lattice: the target, other polygons and lines; faults are noted."""
+
+    def __init__(self, paths: Sequence[DrawnPath], found: Snapped, faults: list[str]) -> None:
+        self._faults, self._found = faults, found
+        self._unit = paths[0].unit
+        # Lines there and back enclose less, whatever the errors of a drawing are.
+        self._least = (max(_extent([point for path in paths for point in path.points])) / 1000) ** 2
+        shapes, start = [], 0
+        for path in paths:
+            shapes.append(self._shape(path, found.points[start : start + len(path.points)]))
+            start += len(path.points)
+        # What is filled and has an outline of its own is drawn twice.
+        closed = {counterclockwise(shape.points): shape for shape in reversed(shapes) if shape.is_closed}
+        polygons = [shape._replace(points=points) for points, shape in reversed(closed.items())]
+        self._lines = [shape for shape in shapes if not shape.is_closed]
+        polygons = [shape for shape in polygons if not self._refuse_crossing(shape)]
+        #: Whether nothing is missing, so that what remains shows where gaps are.
+        self._is_whole = not faults
+        self._targets = [shape for shape in polygons if shape.is_target] or self._outline(polygons)
+        self._polygons = [shape for shape in polygons if shape not in self._targets]
+
+    def _shape(self, path: DrawnPath, places: Sequence[tuple[int, int]]) -> _Shape:
+        points = tuple(place for place, before in zip(places, (None, *places), strict=False) if place != before)
+        is_target = any(map(_TARGET.fullmatch, path.labels))
+        is_closed = path.is_closed or points[0] == points[-1]
+        loop = points[:-1] if points[0] == points[-1] else points
+        # A line there and back encloses nothing.
+        while is_closed and len(loop) > 2 and (corners := straightened(loop)) != loop:
+            loop = corners
+        if is_closed and len(loop) > 2:
+            return _Shape(path.name, is_target, loop, True)
+        if is_closed and abs(double_area(path.points)) > self._least:  # pyright: ignore[reportArgumentType]
+            self._faults.append(f"{path.name}: is narrower than a step of the lattice; give a smaller step")
+        return _Shape(path.name, is_target, points, False)
+
+    def _refuse_crossing(self, shape: _Shape) -> bool:
+        crossing = first_crossing(shape.points)
+        if crossing is not None:
+            where = self._at(shape.points[crossing[0]])
+            self._faults.append(f"{shape.name}: crosses or touches itself near {where}; draw a simple polygon")
+        return crossing is not None
+
+    def _outline(self, polygons: Sequence[_Shape]) -> list[_Shape]:
+        """The largest polygon, if it overlaps with all others and these are several."""
+        if len(polygons) < 3:
+            return []
+        largest = max(polygons, key=lambda shape: double_area(shape.points))
+        others = [shape for shape in polygons if shape is not largest]
+        return [largest] if all(overlap(largest.points, shape.points) for shape in others) else []
+
+    def divided(self) -> tuple[list[Edge], list[Polygon]]:
+        """The edges of all faces that pieces cover, and the pieces."""
+        sides = [edge for shape in (*self._targets, *self._polygons) for edge in edges(shape.points)]
+        drawn = elementary([*sides, *(edge for line in self._lines for edge in pairwise(line.points))])
+        cut = bool(drawn - elementary(sides)) if self._lines else False
+        cells, outer = faces(drawn)
+        covers = [self._covers(cell) for cell in cells]
+        if cut:
+            if self._is_whole:
+                self._refuse_loose(drawn, cells, outer)
+            wanted = bool(sides)
+            cells = [cell for cell, cover in zip(cells, covers, strict=True) if not wanted or any(cover[1:])]
+            pieces = sorted(map(straightened, cells), key=lambda cell: min((-y, x) for x, y in cell))
+            if not pieces:
+                self._faults.append("its lines enclose nothing")
+        else:
+            for one in covers:
+                self._refuse_cover(*one)
+            cells = [cell for cell, (_, over, _) in zip(cells, covers, strict=True) if over]
+            pieces = [shape.points for shape in self._polygons]
+        return [edge for cell in cells for edge in edges(cell)], pieces
+
+    def _covers(self, cell: Polygon) -> tuple[Point, list[_Shape], bool]:
+        """A point in a face, the polygons over it, and whether it is in a target that is drawn."""
+        point = inner_point(cell)
+        over = [shape for shape in self._polygons if encloses(shape.points, point)]
+        return point, over, sum(encloses(shape.points, point) for shape in self._targets) % 2 == 1
+
+    def _refuse_cover(self, point: Point, over: Sequence[_Shape], inside: bool) -> None:
+        if len(over) > 1:
+            names = " and ".join(shape.name for shape in over)
+            self._faults.append(f"{names}: overlap at {self._at(point)}")
+        elif self._targets and inside and not over and self._is_whole:
+            self._faults.append(f"{self._targets[0].name}: no piece covers the target at {self._at(point)}")
+        elif self._targets and over and not inside and self._is_whole:
+            self._faults.append(f"{over[0].name}: lies outside the target at {self._at(point)}")
+
+    def _refuse_loose(self, drawn: set[Edge], cells: Sequence[Polygon], outer: Sequence[Polygon]) -> None:
+        for point in loose_ends(drawn):
+            names = [shape.name for shape in self._lines if point in shape.points]
+            self._faults.append(f"{names[0] if names else 'a line'}: ends at {self._at(point)}, where no other line is")
+        for loop in outer:
+            point = loop[0]
+            if any(encloses(cell, point) for cell in cells if point not in cell):
+                what = "lies inside a piece without touching its rim; a piece has no hole"
+                self._faults.append(f"what is drawn at {self._at(point)} {what}")
+
+    def _at(self, point: Point) -> str:
+        """A place in the coordinates of the drawing."""
+        x, y = self._found.place(float(point[0]), float(point[1]))
+        return "({:.4g}, {:.4g})".format(*(round(c * self._unit, 6) + 0.0 for c in (x, -y)))
+
+
+def lettered_dissection(picture: str, label: str, *, name: str, flip: bool) -> DrawnDissection:
+    """The dissection in a picture of squared paper: the cells with the same letter are a piece, `.` is no cell.
+
+    Pieces of the same shape lie the same way in the puzzle.  Raises InstanceError, with all faults that were found, if
+    the picture is no dissection.
+    """
+    rows = [row.rstrip() for row in re.split(r"\r?\n|/", picture.strip("\ufeff\r\n"))]
+    cells: dict[str, list[tuple[int, int]]] = {}
+    for i, row in enumerate(rows):
+        for j, mark in enumerate(row):
+            if mark not in _NONE:
+                cells.setdefault(mark, []).append((i, j))
+    faults = [] if cells else ["has no letter; each cell of a piece is a letter, and . is no cell"]
+    faults += [f"{mark!r} is no letter, digit or ." for mark in cells if not mark.isalnum()]
+    pieces = {mark: _rows_with(rows, lambda other, mark=mark: other == mark) for mark in cells}
+    for mark, piece in pieces.items():
+        try:
+            piece_polygon("squares", piece, f"letter {mark}")
+        except PuzzleError as error:
+            faults.append(str(error).partition(";")[0])
+    _refuse(faults, label)
+    try:
+        puzzle = DissectionPuzzle(
+            _rows_with(rows, lambda mark: mark not in _NONE),
+            tuple(pieces.values()),
+            name=name,
+            source="drawn on squared paper",
+            cells="squares",
+            no_flip=() if flip else tuple(range(len(pieces))),
+        )
+    except PuzzleError as error:
+        raise InstanceError(f"{label}: {error}") from error
+    marks = list(pieces)
+    order = [piece for members in puzzle.classes for piece in members]
+    puzzle = replace(puzzle, pieces=tuple(puzzle.pieces[members[0]] for members in puzzle.classes for _ in members))
+    tiling = tuple(counterclockwise(outlines("squares", cells[marks[piece]], len(rows))[0][0]) for piece in order)
+    _refuse(list(check_tiling(puzzle, tiling).problems), label)
+    return DrawnDissection(puzzle, tiling)
+
+
+def _rows_with(rows: Sequence[str], is_cell: Callable[[str], bool]) -> tuple[str, ...]:
+    return tuple("".join("#" if is_cell(mark) else "." for mark in row) for row in rows)
