@@ -7,7 +7,6 @@ import pytest
 from PIL import Image
 
 from browser import opened, overflow
-from command_line import run
 from jigsat.csp.files.instances import read_squares, save
 from jigsat.csp.puzzles.board import Board, Placement
 from jigsat.csp.puzzles.check_board import appearance, check
@@ -31,23 +30,11 @@ SMALL, MIDDLE, OBLONG = (read_squares(name) for name in ("perfect-3x3", "perfect
 
 
 @pytest.fixture
-def written(tmp_path, capsys):
-    """Writes a page by the command line."""
-
-    def write(*arguments):
-        path = tmp_path / "page.html"
-        assert run(capsys, "play", *map(str, arguments), "-o", str(path)) == (0, "", "")
-        return path
-
-    return write
-
-
-@pytest.fixture
 def table_of(chromium, written):
     """Opens the page of a puzzle on a desk, where pieces do not take time to fly."""
 
     def table(*arguments, **options):
-        return opened(chromium, written(*arguments), reduced_motion="reduce", **options)
+        return opened(chromium, written("play", *arguments), reduced_motion="reduce", **options)
 
     return table
 

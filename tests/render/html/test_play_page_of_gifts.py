@@ -1,6 +1,5 @@
 """Pages to give away, progress across reloads, and the solved board on screens of all sizes, in a browser."""
 
-import json
 import re
 from hashlib import sha256
 
@@ -10,6 +9,7 @@ from PIL import Image
 
 from browser import opened, overflow
 from command_line import run
+from javascript import data_of
 from jigsat.csp.files.instances import read_squares
 from jigsat.csp.make.hidden_solution import shuffled_jigsaw
 from jigsat.render.html.play import look_of
@@ -68,8 +68,7 @@ def test_the_source_of_a_gift(gift):
     """Catches boards, or their order, in the source; the hashes are those of the solutions."""
     path, jigsaw, boards = gift
     html = path.read_text()
-    (found,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', html, re.DOTALL)
-    data = json.loads(found)
+    data = data_of(html)
     assert data["boards"] == []
     assert (data["pieces"], data["names"][0]) == ([list(sides) for sides in jigsaw.pieces], "A1")
     salted = [sha256((data["hidden"]["salt"] + look_of(jigsaw, board)).encode()).hexdigest() for board in boards]
