@@ -1,4 +1,4 @@
-"""Reads the data of pages, and runs their scripts without a browser, in the Node.js that comes with Playwright; tests are skipped elsewhere."""
+"""The data of pages, and their scripts without a browser: in the Node.js of Playwright; tests are skipped elsewhere."""
 
 import json
 import re
