@@ -49,7 +49,6 @@ def answer(runs: Sequence[Outcome]) -> str:
 
 
 def _best_words(rows: Sequence[BestScore]) -> str:
-    """Which engines found the highest scores."""
     found = highest(rows)
     if not found or all(row.score is None for row in rows):
         return "No full board was found."
@@ -128,7 +127,6 @@ def agreement_line(runs: Sequence[Outcome], faults: Sequence[str]) -> str:
 
 
 def details(runs: Sequence[Outcome]) -> list[str]:
-    """How runs ended, and whether they agree."""
     lines = [f"{plural(len(runs), 'run', shown)}: {outcome_words(runs)}", agreement_line(runs, disagreements(runs))]
     return [for_terminal(line) for line in lines if runs]
 

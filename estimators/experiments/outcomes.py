@@ -91,7 +91,6 @@ class Outcome:
 
     @property
     def order(self) -> str | None:
-        """The name of the search order."""
         return self.options.get("order")
 
     @property
@@ -171,7 +170,6 @@ class Outcome:
         return (self.record.get("statistics") or {}).get(name)
 
     def _asked(self, name: str) -> Any:
-        """An option as the experiment gave it."""
         return (self.record.get("asked") or {}).get(name)
 
     def log_of_whole(self, name: str) -> float | None:

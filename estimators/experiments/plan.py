@@ -76,7 +76,6 @@ class PlannedRun:
 
     @property
     def threads(self) -> int:
-        """The number of threads that the run uses."""
         return self.options["threads"]
 
 

@@ -68,7 +68,6 @@ def draw_puzzle(chance):
 
 
 def read(document):
-    """The puzzle of a file, and its data."""
     # The warning that a rim is not said does not matter here.
     with warnings.catch_warnings(action="ignore"):
         return parse_puzzle(json.dumps(document), "drawn.json"), document
@@ -106,7 +105,6 @@ def difference(puzzle, truth, run, figures):
 
 
 def expected(error):
-    """Whether a run may be refused in these words."""
     return "\n" not in str(error) and any(re.search(one, str(error)) for one in EXPECTED)
 
 
@@ -155,7 +153,6 @@ def again(path):
 
 
 def shown(figures, seconds):
-    """The figures as text."""
     runs = sum(number for name, number in figures.items() if name.startswith("run: "))
     puzzles = sum(number for name, number in figures.items() if name.startswith("puzzles: "))
     head = f"{seconds:.0f} s: {puzzles} puzzles, {runs} runs, {runs / max(seconds, 1e-9):.1f} a second, "
@@ -163,7 +160,6 @@ def shown(figures, seconds):
 
 
 def table(figures):
-    """All figures, a line each."""
     return "\n".join(f"{number:9} {name}" for name, number in sorted(figures.items()))
 
 
@@ -225,7 +221,6 @@ def main(arguments=None):
 
 
 def _of_all_jobs(asked):
-    """The figures of all processes together."""
     if asked.jobs == 1:
         return work(asked, 0)
     # A process that dies raises an error here.

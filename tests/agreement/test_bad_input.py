@@ -55,7 +55,6 @@ def dissection(**changes):
 
 
 def piece(*vertices):
-    """The square with another first piece."""
     return dissection(pieces=[list(vertices), CUT_SQUARE["pieces"][1]])
 
 
@@ -285,7 +284,6 @@ def part(**changes):
 
 
 def asking(**changes):
-    """An experiment whose second part is changed."""
     return experiment(parts=[json.loads(text) for text in (part(), part(**changes))])
 
 

@@ -115,7 +115,6 @@ class CaseTruth:
         self.puzzle, self._case = case.puzzle, case
 
     def counts(self, order, slips, frame_slips):
-        """The numbers of solutions, and the orbit of each."""
         case, orbit_of = self._case, {}
         for board in case.solutions:
             if in_order(board) not in orbit_of:
@@ -125,7 +124,6 @@ class CaseTruth:
         return Counts(len(case.solutions), case.orbits, None, orbit_of)
 
     def best_score(self, order, slips, frame_slips):
-        """The best score; None without a full board."""
         return self._case.best
 
 
@@ -192,7 +190,6 @@ def asked(draw, name, *, slips):
 
 @st.composite
 def slip_arrays(draw, squares, most):
-    """An array of up to `most` slips, or None."""
     array = tuple(sorted(draw(st.lists(st.integers(1, squares), max_size=most))))
     return draw(st.sampled_from((array, (1,) * len(array)))) or None
 

@@ -163,7 +163,6 @@ TWO = {"format": "jigsat/1", "kind": "edge-matching", "name": "two", "rows": 2, 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """A folder with the files that the commands read."""
     folder = tmp_path_factory.mktemp("files")
     (folder / "two.json").write_text(json.dumps(TWO))
     l_shape = {

@@ -35,7 +35,6 @@ from tiling_models import counted, tilings
 
 
 def text_of(model):
-    """The whole text, and the comments of the model alone."""
     return "\n".join(model.lines()), "\n".join(model.meaning())
 
 

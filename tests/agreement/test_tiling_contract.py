@@ -132,7 +132,6 @@ def judge_all(name, puzzle, every, number):
 
 
 def matrix():
-    """Every engine with every puzzle, or with few of them."""
     for name in NAMES:
         for puzzle in PUZZLES:
             by_hand = name in COSTLY and puzzle != "two pairs"

@@ -29,7 +29,6 @@ Damaged = tuple[bytes, list[Any] | None]
 
 
 def spoilt(data: bytes, chance: Random) -> bytes:
-    """The bytes, altered anywhere."""
     text, at = bytearray(data), chance.randrange(len(data))
     match chance.randrange(6):
         case 0:
@@ -110,7 +109,6 @@ def ledger_spoilt(chance: Random) -> Damaged:
 
 
 def by_sql(change: Callable[[sqlite3.Connection], object]) -> bytes:
-    """The ledger after a change with SQLite."""
     with tempfile.TemporaryDirectory() as name:
         path = Path(name) / "a.ledger"
         path.write_bytes(whole_ledger())
@@ -197,7 +195,6 @@ def judge_ledger(damaged: Damaged, folder: Path) -> str:
 
 
 def as_said(body: Any) -> Share | None:
-    """The share of an altered record."""
     try:
         [fields] = body["entries"]
         canonical = fields["canonical_count"]

@@ -99,5 +99,4 @@ def killed(outcome: str = "memory", message: str | None = None, **parts: Any) ->
 
 
 def outcomes(*records: dict[str, Any]) -> list[Outcome]:
-    """The runs of some records."""
     return outcomes_of(records)

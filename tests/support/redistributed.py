@@ -32,7 +32,6 @@ def deals(colors, length):
 
 
 def fixed_pattern(puzzle):
-    """Which joins between fixed pieces are valid."""
     shown = {fixed.square: puzzle.shown(Placement(fixed.piece, fixed.rotation)) for fixed in puzzle.fixed}
     return [
         shown[j.first][j.side] == puzzle.mate(shown[j.second][opposite(j.side)])

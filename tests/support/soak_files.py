@@ -9,7 +9,6 @@ from soak_judges import expect
 
 
 def order_file(puzzle, squares, folder):
-    """A file with a search order."""
     path = Path(folder) / "order.txt"
     path.write_text(" ".join(puzzle.board.name(square) for square in squares))
     return str(path)

@@ -33,7 +33,6 @@ def shortened(value):
 
 
 def judge_squares(truth, result, *, symmetry, order=None, slips=None, frame_slips=None, limits=()):
-    """A result for a puzzle of squares."""
     puzzle = truth.puzzle
     expect("max_score", result.max_score, puzzle.max_score)
     _judge_end(result, limits, racing=not find_engine(result.engine).proves)
@@ -148,7 +147,6 @@ def truth_order(puzzle, order):
 
 
 def judge_tilings(truth, result, *, symmetry, limits=()):
-    """A result for a dissection."""
     _judge_end(result, limits, racing=False)
     judged = TilingChecker(truth.puzzle)
     # The engine has had each of them judged, which takes long, and all tilings are known as a rule.

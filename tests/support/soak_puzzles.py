@@ -80,7 +80,6 @@ def _cut(chance, rows, columns, rule):
 
 
 def turned(sides, turns):
-    """The sides of a piece after clockwise quarter turns."""
     return tuple(sides[(side - turns) % 4] for side in range(4))
 
 
@@ -92,7 +91,6 @@ def _repeat(joins, rows, columns, rule):
 
 
 def _spoiled(chance, puzzle):
-    """Another colour on one side."""
     pieces = [list(sides) for sides in puzzle.pieces]
     sides = chance.choice(pieces)
     side = chance.randrange(4)

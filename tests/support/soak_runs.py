@@ -52,7 +52,6 @@ class Run:
 
     @property
     def kind(self):
-        """The name under which runs are counted."""
         method = self.options.get("method")
         parts = [self.what if self.what != "engine" else "", self.engine, method or "", self.goal]
         return " ".join(filter(None, parts))
@@ -78,7 +77,6 @@ def _ended(result):
 
 
 def engine_run(puzzle, truth, run):
-    """An engine by itself."""
     options = _typed(run.options)
     goal, limits = Goal(run.goal), Limits(**{"seconds": SECONDS, **run.limits})
     if puzzle.kind == "dissection":
@@ -102,7 +100,6 @@ def _leave_out_what_takes_long(truth, goal, options):
 
 
 def _arrays(options):
-    """The slip arrays inside and along the frame."""
     return options.get("slips"), options.get("frame_slips")
 
 

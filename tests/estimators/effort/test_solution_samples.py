@@ -22,7 +22,6 @@ from strategies import puzzles
 
 
 def means(puzzle, width, number, seed=0):
-    """The estimates of many populations: mean and standard error."""
     found = np.exp(np.array(Sampler(puzzle).sample(width, number, seed).populations))
     return found.mean(), found.std(ddof=1) / len(found) ** 0.5
 

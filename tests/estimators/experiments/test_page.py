@@ -24,7 +24,6 @@ def rows_of(page, section):
 
 
 def column(page, name):
-    """The texts of one column of the table of all runs."""
     place = re.findall(r"<th [^>]*>(.*?)</th>", page.partition('id="all-runs"')[2]).index(name)
     return [unescape(row[place]) for row in rows_of(page, "all-runs")]
 

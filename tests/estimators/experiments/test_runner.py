@@ -46,7 +46,6 @@ BLANK = ("nodes", "seconds", "count", "statistics", "best_score", "canonical_cou
 
 
 def one(folder, *engines, **changes):
-    """The only run of an experiment of one part."""
     (run,) = planned(folder, part(*engines, **changes))
     return run
 
@@ -64,7 +63,6 @@ def made(run):
 
 
 def job_of(run):
-    """What the process of a run is given."""
     return {
         "recipe": run.recipe, "folder": str(run.folder), "engine": run.engine, "options": run.options,
         "goal": run.goal, "limits": run.limits, "sha256": run.sha256,

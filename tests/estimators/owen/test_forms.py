@@ -33,7 +33,6 @@ def left_with_right(sides, side):
 
 
 def by_border(sides, side):
-    """Beside a border or not."""
     return sides[side - 1] == 0 or sides[(side + 1) % 4] == 0
 
 

@@ -25,7 +25,6 @@ FACTS = ("status", "complete", "count", "canonical_count", "symmetry_factor", "e
 
 
 def kept(puzzle, goal, path, *, limit=None, resume=False, overwrite=False, **asked):
-    """A search with an output."""
     return run_kept(job_of(puzzle, goal, asked, limit).plan(), Output(path, resume, overwrite))
 
 
@@ -46,7 +45,6 @@ def facts(result):
 
 
 def number_left(path, puzzle):
-    """The number of solutions that a killed search has left."""
     part = part_of(path)
     return len(js.read_solutions(part, puzzle)) if part.exists() else 0
 

@@ -43,7 +43,6 @@ def contents(folder):
 
 @pytest.fixture(scope="module")
 def folder_of_whole(tmp_path_factory):
-    """The folder of a race that was not interrupted."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("jigsat.estimators.races.race_page.write_page", lambda book, folder: None)
         folder = tmp_path_factory.mktemp("whole")

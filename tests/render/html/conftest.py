@@ -12,7 +12,6 @@ _STARTED = {}
 
 @pytest.fixture
 def chromium():
-    """The browser of this folder's tests."""
     if not _STARTED:
         stack = ExitStack()
         _STARTED["browser"] = stack.enter_context(launched())

@@ -31,7 +31,6 @@ def drawn(number):
 
 
 def case(puzzle, board):
-    """What the scripts are given."""
     base = 8 if puzzle.flip else 4
     data = {**puzzle_data(puzzle, 100), "fixed": [], "moves": [list(move) for move in puzzle.moves]}
     return data, [base * placed.piece + placed.rotation for placed in board]

@@ -100,7 +100,6 @@ def page_data(puzzle, *tilings, **options):
 
 
 def each_case(cases, expression):
-    """The values of a JavaScript expression for the data of several pages."""
     return evaluated(SCRIPTS, f"(cases) => cases.map((data) => {{ {PLACES} return {expression}; }})", cases)
 
 
@@ -153,7 +152,6 @@ def test_pieces_in_holes_and_pockets_do_not_fit():
 
 
 def rectangles(width, height, up=1):
-    """Three rectangles on a lattice of steps 1 and `up`."""
     third, half = width // 3, height // 3
     whole, lower, upper = (
         tuple((u, v * up) for u, v in ((left, low), (right, low), (right, high), (left, high)))
