@@ -6,11 +6,8 @@ from dataclasses import replace
 from xml.etree import ElementTree as ET
 
 import pytest
-from pysat.formula import CNF
-from pysat.solvers import Solver
 
 from command_line import run
-from jigsat.csp.base.errors import grouped
 from jigsat.csp.engines.request import Goal
 from jigsat.csp.engines.result import Result, Status, effort_lines
 from jigsat.csp.files.instances import read_puzzle
@@ -19,8 +16,6 @@ from jigsat.csp.puzzles.check_tiling import check_tiling
 from solution_files import save_solutions
 
 L_SHAPE = read_puzzle("l-shape")
-#: Of the points in an exported file: what makes lists of them.
-BRACKETS = str.maketrans("() ", "[],")
 
 
 def said(out):
@@ -105,39 +100,6 @@ def test_check_tells_every_fault(tmp_path, capsys):
     assert (status, out.splitlines()[::2]) == (
         1, ["l-shape: 0 of 1 tiling is valid.", "    piece 2 does not lie inside the target"],
     )  # fmt: skip
-
-
-def models_of(formula, deciding):
-    """Every assignment to the deciding variables: a set of tuples of the true ones."""
-    found = set()
-    with Solver("glucose4", bootstrap_with=formula) as solver:
-        while solver.solve():
-            true = tuple(literal for literal in solver.get_model() if literal in deciding)
-            found.add(true)
-            solver.add_clause([-literal for literal in true])
-    return found
-
-
-@pytest.mark.parametrize("encoding", [None, "telling", "wedges", "pairs+unpruned"])
-def test_an_exported_formula_has_the_tilings_as_models(encoding, tmp_path, capsys):
-    """What its comments say of the variables is enough to read the tilings."""
-    file = tmp_path / "out.cnf"
-    more = [] if encoding is None else ["--encoding", encoding]
-    status, out, err = run(
-        capsys, "export", "l-shape", "-o", str(file), "--motions=lattice", "--no-symmetry", "-v", *more
-    )
-    assert (status, err) == (0, "")
-    formula = CNF(from_file=str(file))
-    size = f"{grouped(formula.nv)} variables and {grouped(len(formula.clauses))} clauses"
-    assert out.startswith(f"l-shape: cnf with {size}, encoding {encoding or 'colors'}, symmetry kept, in ")
-    named = {}
-    for variable, piece, points in re.findall(r"^c var (\d+) piece (\d) at (.*)$", file.read_text(), re.MULTILINE):
-        named[int(variable)] = int(piece), tuple(json.loads(f"[{points.translate(BRACKETS)}]"))
-    models = models_of(formula, named)
-    assert len(models) == 24
-    for true in models:
-        pieces = {piece: tuple(map(tuple, polygon)) for piece, polygon in (named[variable] for variable in true)}
-        assert check_tiling(L_SHAPE, tuple(pieces[piece] for piece in range(1, 5))).is_solution
 
 
 def test_estimate(capsys):

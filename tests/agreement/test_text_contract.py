@@ -18,7 +18,7 @@ from dissections import dissections, dissections_with_holes
 from form_puzzles import form_document
 from forms_in_c import answer
 from in_c import TooMuch
-from jigsat import export, read_squares
+from jigsat import export
 from jigsat.csp.base.errors import InstanceError
 from jigsat.csp.files.instances import parse_instance, parse_puzzle
 from jigsat.csp.puzzles.orders import find_order
@@ -28,7 +28,7 @@ from jigsat.models.squares.texts import TEXTS
 from jigsat.models.tilings.domains import TilingDomains
 from jigsat.models.tilings.texts import TEXTS as TILINGS
 from property_tests import examples
-from small_puzzles import SMALL_PUZZLES, boards_of, solved
+from small_puzzles import boards_of
 from test_encoding_contract import LARGER, cases
 from text_solvers import covers, meanings, minizinc_boards, minizinc_data, xcsp3_solutions
 from tiling_models import counted, tilings
@@ -87,13 +87,6 @@ def test_the_solutions_are_those_of_the_puzzle(to, case):
             check_boards(case, to, symmetry=symmetry)
         elif not case.slips:
             check_boards(case._replace(slips=None), to, symmetry=symmetry)
-
-
-@pytest.mark.parametrize("to", TEXTS)
-def test_identical_symmetric_and_spare_pieces(to):
-    for name in ("identical", "identical and spare", "symmetric", "jigsaw", "1x1", "1x3", "no end for a square"):
-        for symmetry in (False, True):
-            check_boards(solved(SMALL_PUZZLES[name], most=3_000, scored=False), to, symmetry=symmetry)
 
 
 def test_equal_pieces_lie_in_one_order():
@@ -182,15 +175,6 @@ def test_the_tilings_are_those_of_the_puzzle(to, puzzle):
         found = tilings(domains, rows)
         assert len(set(found)) == len(found)
         assert set(found) == every or (symmetry and set(found) <= every)
-
-
-@pytest.mark.parametrize("name", ["tetravex-3x3", "tetravex-4x4", "scramble-squares"])
-def test_bundled_puzzles_without_a_frame(name):
-    """They have one solution, by plain recursion over what is exported."""
-    puzzle = read_squares(name)
-    symmetry = puzzle.turn is True
-    domains = Domains(puzzle, tuple(range(len(puzzle.board))), symmetry=symmetry)
-    assert len(list(covers("\n".join(TEXTS["dlx"](domains).lines())))) == puzzle.known["canonical_count"] == 1
 
 
 @pytest.mark.parametrize(

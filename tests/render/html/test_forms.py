@@ -10,7 +10,7 @@ from javascript import evaluated
 from jigsat.csp.base.errors import JigsatError
 from jigsat.csp.files.instances import parse_puzzle
 from jigsat.csp.puzzles.board import Placement, moved
-from jigsat.csp.puzzles.check_board import check
+from jigsat.csp.puzzles.check_board import appearance, check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from jigsat.render.html.play import checked_jigsaw, look_of
 from jigsat.render.html.viewer import puzzle_data
@@ -64,6 +64,19 @@ def test_boards_that_turning_makes_look_the_same(puzzle):
     said = evaluated(SCRIPTS, JUDGE, [case(puzzle, image) for image in images])
     assert {look_of(puzzle, image) for image in images} == {look for *_, look in said} == {look_of(puzzle, board)}
     assert checked_jigsaw(puzzle) is puzzle
+
+
+@pytest.mark.parametrize("puzzle", JIGSAWS)
+def test_boards_are_the_same_exactly_if_they_look_the_same(puzzle):
+    """Catches solutions that differ only in the numbers of equal pieces, and different solutions taken as equal."""
+    chance = random.Random(1)
+    boards = [
+        tuple(Placement(piece, chance.choice(puzzle.rotations(piece))) for piece in chance.sample(range(4), 4))
+        for _ in range(150)
+    ]
+    looks = [look for *_, look in evaluated(SCRIPTS, JUDGE, [case(puzzle, board) for board in boards])]
+    expected = [appearance(puzzle, board) for board in boards]
+    assert len({*zip(looks, expected, strict=True)}) == len({*looks}) == len({*expected}) < len(boards)
 
 
 @pytest.mark.parametrize("form", [{"flip": True}, {"wrap": "columns"}])
