@@ -3,7 +3,6 @@
 An engine that is registered is tested; a variant of one (a solver, a sort of model) is tested by its name in VARIANTS.
 """
 
-import signal
 import threading
 from functools import cache
 
@@ -11,12 +10,13 @@ import pytest
 from hypothesis import given, reject
 from hypothesis import strategies as st
 
+import engine_checks
 from balanced_counts import count_balanced
 from brute_force import TooMuch, orbit
-from engine_checks import record_is_in_order, refuses_what_it_lacks
+from engine_checks import run
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.engines.engine import find_engine
-from jigsat.csp.engines.request import NO_LIMITS, Goal, Limits, Options
+from jigsat.csp.engines.request import NO_LIMITS, Goal, Limits
 from jigsat.csp.engines.result import Status
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.check_board import check
@@ -67,10 +67,6 @@ def case(name):
 pytestmark = pytest.mark.usefixtures("nothing_is_left")
 
 
-def run(name, puzzle, goal, limits=NO_LIMITS, **options):
-    return find_engine(name, goal).run(puzzle, goal, limits, Options(**options))
-
-
 def unless_refused(why, *arguments, **options):
     """The result, or None if the engine says in a line why it does not do that."""
     try:
@@ -87,7 +83,7 @@ def judge(case, result, *, symmetry, limits=NO_LIMITS):
     # The engine `sat` has the name of the solver that it takes.
     assert find_engine(result.engine).name == result.engine
     assert (result.instance, result.kind) == (puzzle.name, puzzle.kind)
-    record_is_in_order(result, puzzle)
+    engine_checks.record_is_in_order(result, puzzle)
     asked = {"order": find_order(puzzle, case.order)[1], "slips": case.slips, "frame_slips": case.frame_slips}
     given = {} if limits.nodes is None else {"nodes": limits.nodes}
     judge_squares(CaseTruth(case), result, symmetry=symmetry, limits=given, **asked)
@@ -369,18 +365,11 @@ ENDLESS = EdgeMatchingPuzzle(1, 20, ((0, 1, 0, 0), *[(0, 1, 0, 1)] * 18, (0, 1, 
 @pytest.mark.some_cases(4)
 @pytest.mark.parametrize("name", BY_GOAL[Goal.ALL])
 def test_solutions_are_yielded_one_by_one(name):
-    """A search that is given up goes on no longer."""
-    solutions = find_engine(name).solutions(ENDLESS, options=Options(symmetry=False))
-    first = [next(solutions) for _ in range(20)]
-    assert len(set(first)) == 20
-    assert all(check(ENDLESS, board).is_solution for board in first)
-    solutions.close()
-    assert list(solutions) == []
+    assert all(check(ENDLESS, board).is_solution for board in engine_checks.yields_one_by_one(name, ENDLESS, 20))
 
 
 @pytest.mark.parametrize("name", [name for name in PLAIN if find_engine(name).goals != {Goal.COUNT}])
 def test_what_is_found_is_handed_over(name):
-    """The caller's error ends the search."""
     goal = min(find_engine(name).goals)
     puzzle = case("jigsaw")
     taken = []
@@ -388,31 +377,13 @@ def test_what_is_found_is_handed_over(name):
     assert result.solutions == ()
     assert set(boards_of(puzzle, taken)) <= puzzle.solutions
     assert taken
-
-    def refuse(board):
-        raise KeyError("enough")
-
-    with pytest.raises(KeyError, match="enough"):
-        find_engine(name, goal).run(puzzle.puzzle, goal, consume=refuse)
+    engine_checks.lets_errors_of_the_caller_pass(name, puzzle.puzzle, goal)
 
 
 @pytest.mark.parametrize("name", PLAIN)
 def test_an_interrupt_is_noted(name):
-    """The first Ctrl-C gives back what there is; afterwards it has its old meaning again."""
-    before = signal.getsignal(signal.SIGINT)
-    seen = []
-
-    def interrupt(progress):
-        if not seen:
-            signal.raise_signal(signal.SIGINT)
-        seen.append(progress)
-
-    goal = min(find_engine(name).goals - {Goal.ALL})
-    result = find_engine(name, goal).run(hard(), goal, Limits(seconds=60), report=interrupt)
-    assert seen
-    assert (result.complete, result.ended_by) == (False, "interrupt")
+    result = engine_checks.notes_an_interrupt(name, hard(), min(find_engine(name).goals - {Goal.ALL}))
     assert result.status in (Status.UNKNOWN, Status.FEASIBLE)
-    assert signal.getsignal(signal.SIGINT) is before
 
 
 @pytest.mark.parametrize("name", PLAIN)
@@ -436,6 +407,6 @@ def test_what_an_engine_lacks_is_refused(name):
     if Goal.ALL not in engine.goals:
         with pytest.raises(EngineError, match="no goal all"):
             list(engine.solutions(hard()))
-    refuses_what_it_lacks(engine, hard())
+    engine_checks.refuses_what_it_lacks(engine, hard())
     with pytest.raises(EngineError, match=r"^threads -1: "):
         run(name, hard(), min(engine.goals), threads=-1)

@@ -3,7 +3,6 @@
 An engine is tested by its name in `ENGINES`, an encoding by its own in `CNF_NAMES` or `CP_NAMES`.
 """
 
-import signal
 from dataclasses import replace
 from functools import cache
 from unittest.mock import patch
@@ -12,12 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import engine_checks
 from brute_force_lattice import lattice_tilings, orbits
 from dissections import L_SHAPE, dissections, dissections_with_holes, labelled, moved
-from engine_checks import record_is_in_order, refuses_what_it_lacks
+from engine_checks import run
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.engines.engine import find_engine
-from jigsat.csp.engines.request import NO_LIMITS, Goal, Limits, Options
+from jigsat.csp.engines.request import Goal, Limits
 from jigsat.csp.engines.result import Status
 from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.puzzles.check_tiling import TilingChecker
@@ -90,17 +90,13 @@ def expected(name):
     return found, orbits(PUZZLES[name], found)
 
 
-def run(name, puzzle, goal=Goal.ALL, limits=NO_LIMITS, **options):
-    return find_engine(name, goal, kind="dissection").run(puzzle, goal, limits, Options(**options))
-
-
 def judge(puzzle, every, number, result, *, symmetry):
     """Whether a result without limits is what plain recursion says, whatever its goal."""
     assert (result.status, result.complete, result.ended_by) == (
         Status.SATISFIABLE if every else Status.UNSATISFIABLE, True, None,
     )  # fmt: skip
     assert result.nodes == sum(result.nodes_by_depth)
-    record_is_in_order(result, puzzle)
+    engine_checks.record_is_in_order(result, puzzle)
     found = set(result.solutions)
     assert len(found) == len(result.solutions)
     assert found <= every
@@ -160,17 +156,7 @@ def test_limits_and_interrupts(name):
     for seconds in (0.0, 0.3):
         result = run(name, ENDLESS, Goal.COUNT, Limits(seconds=seconds), symmetry=False)
         assert (result.complete, result.ended_by) == (False, "time")
-    before, seen = signal.getsignal(signal.SIGINT), []
-
-    def interrupt(progress):
-        if not seen:
-            signal.raise_signal(signal.SIGINT)
-        seen.append(progress)
-
-    engine = find_engine(name, Goal.COUNT, kind="dissection")
-    result = engine.run(ENDLESS, Goal.COUNT, Limits(seconds=600), Options(symmetry=False), report=interrupt)
-    assert (result.complete, result.ended_by) == (False, "interrupt")
-    assert signal.getsignal(signal.SIGINT) is before
+    engine_checks.notes_an_interrupt(name, ENDLESS, Goal.COUNT)
 
 
 @pytest.mark.parametrize("name", SHOWING)
@@ -185,23 +171,14 @@ def test_so_many_tilings(name):
 
 @pytest.mark.parametrize("name", SHOWING)
 def test_tilings_are_yielded_one_by_one(name):
-    """A closed search does not go on; an error of the caller ends it."""
-    found = find_engine(name, kind="dissection").solutions(ENDLESS, options=Options(symmetry=False))
-    assert len({next(found) for _ in range(5)}) == 5
-    found.close()
-    assert list(found) == []
-
-    def refuse(tiling):
-        raise KeyError("enough")
-
-    with pytest.raises(KeyError, match="enough"):
-        find_engine(name, kind="dissection").run(ENDLESS, Goal.ALL, consume=refuse)
+    engine_checks.yields_one_by_one(name, ENDLESS, 5)
+    engine_checks.lets_errors_of_the_caller_pass(name, ENDLESS, Goal.ALL)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_what_an_engine_lacks_is_refused(name):
     engine = find_engine(name, kind="dissection")
-    refuses_what_it_lacks(engine, PUZZLES["l-shape"])
+    engine_checks.refuses_what_it_lacks(engine, PUZZLES["l-shape"])
     with pytest.raises(EngineError, match="no goal best; it has "):
         find_engine(name, Goal.BEST, kind="dissection")
     with pytest.raises(EngineError, match="depth limit"):

@@ -13,6 +13,7 @@ from functools import partial
 import psutil
 import pytest
 
+import engine_checks
 from experiment_texts import TINY, awaited, part, planned
 from jigsat.api.solve import job_for as job_of_names
 from jigsat.csp.base.errors import EngineError
@@ -31,13 +32,9 @@ from jigsat.estimators.experiments.plan import options_of, versions
 from jigsat.estimators.experiments.runner import PendingRuns, execute, on_worker, outcome_of
 
 KEYS = {
-    "experiment", "part", "family", "source", "sha256", "repetition", "fingerprint", "facts", "instance", "kind",
-    "engine", "method", "goal", "status", "complete", "count", "canonical_count", "picture_count", "essential_count",
-    "symmetry_factor", "best_score", "max_score", "best_board", "best_depth", "nodes", "nodes_by_depth",
-    "build_seconds", "seconds", "cpu_seconds", "peak_rss_mib", "seed", "threads", "options", "predicted",
-    "predicted_by_depth", "solutions", "proof", "ended_by", "best_bound", "statistics", "plan_seconds", "outcome",
-    "message", "limits", "wall_seconds", "versions", "machine", "timestamp", "asked", "best_after", "way",
-    "answer_seconds", "verified",
+    *engine_checks.KEYS, "experiment", "part", "family", "source", "sha256", "repetition", "fingerprint", "facts",
+    "predicted_by_depth", "outcome", "message", "limits", "wall_seconds", "versions", "machine", "timestamp", "asked",
+    "best_after", "way", "answer_seconds",
 }  # fmt: skip
 #: No engine is done with it within hours.
 HARD = {"family": "edge-matching", "rows": 12, "frame_colors": 5}
