@@ -9,7 +9,7 @@ from dissections import L_SHAPE, TRAPEZIUM, boundary, cut, pierced, straightened
 from jigsat.csp.base.errors import PuzzleError
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
-from strategies import paired_jigsaw
+from strategies import paired_jigsaw, turned
 
 #: Sizes of boards, and how often each is drawn.
 SIZES = {
@@ -77,10 +77,6 @@ def _cut(chance, rows, columns, rule):
         pieces.append(twin if chance.random() < 0.7 else tuple(side and chance.choice((side, 1)) for side in twin))
     fixed = tuple(Fixed(*one) for one in zip(range(squares), numbers, turns, strict=True))
     return EdgeMatchingPuzzle(rows, columns, tuple(pieces), rule, fixed)
-
-
-def turned(sides, turns):
-    return tuple(sides[(side - turns) % 4] for side in range(4))
 
 
 def _repeat(joins, rows, columns, rule):

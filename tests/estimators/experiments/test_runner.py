@@ -152,26 +152,6 @@ def in_background(run, stopped=never):
 ENDLESS = {"instances": [{"instance": "eternity2"}], "goal": "solve", "limits": {"seconds": 600, "memory_mib": 30000}}
 
 
-def test_a_process_that_is_killed_from_outside(tmp_path):
-    thread, records = in_background(one(tmp_path, **ENDLESS))
-    (process,) = awaited(run_processes)
-    process.kill()
-    thread.join(60)
-    (record,) = records
-    assert (record["outcome"], record["message"]) == ("crash", "signal SIGKILL")
-    assert blank(record)
-    assert set(record) == KEYS
-
-
-def test_a_process_that_is_asked_to_end_from_outside_is_run_again(tmp_path):
-    """As batch systems end all processes of a command."""
-    thread, records = in_background(one(tmp_path, **ENDLESS))
-    (process,) = awaited(run_processes)
-    process.terminate()
-    thread.join(60)
-    assert records == [None]
-
-
 @pytest.mark.slow
 def test_a_solver_that_is_killed_from_outside(tmp_path):
     """A solver that is out of memory did not refuse the puzzle."""
@@ -242,6 +222,7 @@ def test_records_may_be_longer_than_a_pipe_holds(tmp_path, pretend):
         ("sys.exit(3)", "exit status 3"),
         ("sys.exit()", "exit status 0"),
         ("os.kill(os.getpid(), signal.SIGSEGV)", "signal SIGSEGV"),
+        ("os.kill(os.getpid(), signal.SIGKILL)", "signal SIGKILL"),
         ("say(ready=True); print('out of it', file=sys.stderr); os.abort()", "signal SIGABRT: out of it"),
         ("print('{\"record\": {\"torn', end='', flush=True)", "exit status 0"),
         ("sys.stderr.write('x' * 10**6); sys.exit(1)", "exit status 1: xxx"),
@@ -252,9 +233,16 @@ def test_crashes_say_how(text, message, tmp_path, pretend):
     pretend(text)
     record = made(quick(tmp_path))
     assert record["outcome"] == "crash"
+    assert blank(record)
     assert record["message"].startswith(message)
     assert len(record["message"]) < 400
     assert "\n" not in record["message"]
+
+
+def test_one_that_is_asked_to_end_from_outside_is_run_again(tmp_path, pretend):
+    """As batch systems end all processes of a command."""
+    pretend("os.kill(os.getpid(), signal.SIGTERM)")
+    assert execute(quick(tmp_path), never) is None
 
 
 def test_one_that_never_gets_ready_is_ended(tmp_path, pretend, monkeypatch):
