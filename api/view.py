@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import log as natural
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from ..csp.base.errors import InstanceError, UsageError, ending, plural
+from ..csp.base.errors import InstanceError, UsageError, ending, need_extra, plural
 from ..csp.base.safe_files import replacing
 from ..csp.base.stop import Report
 from ..csp.base.words import significant
@@ -31,8 +31,11 @@ from ..csp.puzzles.slips import checked_frame_slips, checked_slips
 from ..estimators.effort.search_effort import named_order, refuse_given, refuse_of_others, with_slips
 from ..render.html.page import FORMATS, WebPage
 from ..render.html.viewer import NO_NODES, Nodes, boards_page, tilings_page
-from .laying_out import crop_asked
+from .laying_out import crop_asked, solved
 from .public import AnyOrder, AnyPuzzle, AnySlips, opened, public
+
+if TYPE_CHECKING:
+    from ..render.html.widget import PlayWidget
 
 #: The largest number of solutions on a page by default.
 LIMIT = 1000
@@ -67,8 +70,9 @@ def view(
     """Make a page to step through boards or tilings, which also plays the search order as an animation.
 
     Beside the board, the page shows the nodes at each depth.  It is a single file without external resources.  With
-    `play`, it is a page to play a jigsaw or a dissection: the pieces lie on a table, and are dragged and turned, and
-    turned over, as the puzzle allows; the page recognizes every solution, and the browser keeps the progress.
+    `play`, it is a page to play the puzzle: the pieces lie on a table, and are dragged and turned, and turned over, as
+    the puzzle allows; the page recognizes every solution, and the browser keeps the progress.  For a puzzle with
+    square pieces without solutions, a search of about a second looks for some, from which the page gives hints.
 
     Parameters
     ----------
@@ -77,14 +81,15 @@ def view(
         link of a full board.
     solutions : board, tiling, list of these, str or Path, optional
         One or several boards or tilings, or a solution file (JSON), a table of boards (CSV), a viewer link, or - for
-        standard input; by default the assemblies of a jigsaw and, with `play`, the pieces of a dissection as they lie
-        in its file, if they tile the target.
+        standard input; by default the assemblies of a jigsaw, the solutions that a search finds and, with `play`, the
+        pieces of a dissection as they lie in its file, if they tile the target.
     output : str or Path, optional
         The file to write (.html), - for standard output; by default nothing is written.
     actual : bool, default False
         Also run the search, and count its nodes.
     time_limit : float, optional
-        With `actual`: stop after this many seconds; on the command line also 1m30s or 2h.
+        Stop the search for solutions (default: 60), or with `actual` the search for nodes, after this many seconds; on
+        the command line also 1m30s or 2h.
     depth_limit : int, optional
         With `actual`: fill only the first N squares.
     symmetry : bool, default True
@@ -93,7 +98,7 @@ def view(
     limit : int, default 1000
         The largest number of solutions on the page.
     play : bool, default False
-        Make a page to play a jigsaw or a dissection.
+        Make a page to play the puzzle.
     image : str or Path, optional
         Artwork (PNG, JPEG, ...) on the pieces of a jigsaw, as it lies in the first assembly.  Its proportions must be
         those of the board.
@@ -109,8 +114,8 @@ def view(
     word : str, optional
         The word for a solution on the page.
     hide_solution : bool, default False
-        Shuffle the numbers of the pieces, and hide the solutions: the page has only salted hashes of those of a jigsaw,
-        and none of a dissection.
+        Shuffle the numbers of the pieces, and hide the solutions: the page has only salted hashes of boards, no
+        tilings, and gives no hints.
     name : str, optional
         Title of the page (default: the puzzle's name).
     report : callable, optional
@@ -141,7 +146,7 @@ def view(
         raise UsageError(f"{limit}: must be at least 1", "limit")
     if not actual:
         why = "it limits the search for the actual numbers of nodes, so the option actual is needed, too"
-        refuse_given(why, time_limit=time_limit, depth_limit=depth_limit)
+        refuse_given(why, depth_limit=depth_limit, time_limit=time_limit if play else None)
     if play:
         why = "it is for the page to step through solutions; omit it, or omit play"
         refuse_given(why, order=order, slips=slips, frame_slips=frame_slips, actual=actual, symmetry=not symmetry)
@@ -159,6 +164,14 @@ def view(
     else:
         puzzle = opened(puzzle)
         every, called = _every(puzzle, solutions, word, playing=play)
+    if every and not actual:
+        why = "it limits a search for solutions or, with the option actual, for numbers of nodes; there is no search"
+        refuse_given(why, time_limit=time_limit)
+    if not every and not play:
+        every, called = solved(puzzle, most=limit, seconds=time_limit, report=report), word or "solution"
+        if not every:
+            how = "give SOLUTIONS, such as a file from `jigsat solve INSTANCE -o FILE`"
+            raise InstanceError(f"{puzzle.name}: there is no solution to show; {how}")
     some, ended_by = every[:limit], None
     # The file is opened before the search, so that a long search is not lost because its page cannot be written.
     with nullcontext() if output is None else replacing(output) as file:
@@ -196,7 +209,7 @@ def _every(
         found, called = own_solutions(puzzle) if playing else getattr(puzzle, "assemblies", ()), "assembly"
     else:
         found, called = solutions_given(puzzle, solutions), "solution"
-    if not found and not playing:
+    if not found and not playing and solutions is not None:
         source = solutions if isinstance(solutions, str | Path) else puzzle.name
         raise none_in(source, "solutions to show")
     return found, word or called
@@ -261,6 +274,68 @@ def _counted(nodes: Nodes, result: Result) -> Nodes:
     return replace(nodes, actual=counted, complete=complete, note=f"{note}.")
 
 
+@public
+def play(
+    puzzle: AnyPuzzle,
+    solutions: Solutions | None = None,
+    *,
+    image: str | Path | None = None,
+    curves: int | None = None,
+    seed: int | None = None,
+    motions: Literal["any", "lattice"] | None = None,
+    height: int = 720,
+) -> PlayWidget:
+    """Play a puzzle in a notebook: the page of `view` with `play`, as a widget.
+
+    What lies on the table is the attribute `board` of the widget, or `tiling` for a dissection; it changes with every
+    move, and setting it lays the pieces.  Both are traits: ``widget.observe(function, "board")`` calls a function after
+    every move.  Needs ``pip install 'jigsat[notebook]'``.
+
+    Parameters
+    ----------
+    puzzle : EdgeMatchingPuzzle, DissectionPuzzle, str or Path
+        The puzzle, or where it is.
+    solutions : board, tiling, list of these, str or Path, optional
+        Solutions that the page can show, as for `view`.
+    image : str or Path, optional
+        Artwork on the pieces of a jigsaw, as it lies in the first assembly.
+    curves : int, optional
+        Random seed of a jigsaw's curves (default: 0).
+    seed : int, optional
+        Random seed of the shuffle (default: 0).
+    height : int, default 720
+        Height of the page in pixels.
+
+    Returns
+    -------
+    PlayWidget
+        The widget, which a notebook displays.
+
+    Raises
+    ------
+    JigsatError
+        If anywidget is not installed.
+    InstanceError, UsageError
+        As for `view` with `play`.
+
+    Examples
+    --------
+    >>> widget = play("scramble-squares")
+    >>> check("scramble-squares", widget.board).accepted
+    (False,)
+    """
+    need_extra("anywidget", extra="notebook", what="playing in a notebook needs")
+    from ..render.html.widget import BoardWidget, TilingWidget
+
+    puzzle = opened(puzzle)
+    refuse_of_others(puzzle, motions=motions)
+    puzzle = puzzle.with_motions(motions) if isinstance(puzzle, DissectionPuzzle) else puzzle
+    page = view(puzzle, solutions, play=True, image=image, curves=curves, seed=seed)
+    if isinstance(puzzle, DissectionPuzzle):
+        return TilingWidget(puzzle, page.html, height)
+    return BoardWidget(puzzle, page.html, height)
+
+
 @dataclass(frozen=True)
 class PlayOptions:
     """The options of a page to play: those of `view` with the same names."""
@@ -277,24 +352,45 @@ class PlayOptions:
 
 
 def page_to_play(puzzle: Puzzle, solutions: Sequence[Any], asked: PlayOptions) -> str:
-    """The HTML of a page to play a jigsaw or a dissection.
+    """The HTML of a page to play a puzzle.
 
-    Raises InstanceError if the puzzle is of another kind, or a solution is not full and valid. Raises UsageError if an
-    option is for jigsaws only.
+    Raises InstanceError if a solution is not full and valid, or there are too many pieces. Raises UsageError if an
+    option is for another kind of puzzle.
     """
     if isinstance(puzzle, DissectionPuzzle):
         return _dissection_page(puzzle, solutions, asked)
-    if puzzle.rule is not Rule.OPPOSITE:
-        raise InstanceError(
-            f"{puzzle.name}: is of the kind {puzzle.kind}, but only jigsaws and dissections can be played"
-        )
-    from ..render.html.play import checked_jigsaw
+    from ..render.html.play import refuse_large
 
     refuse_of_others(puzzle, motions=asked.motions)
-    return _jigsaw_page(checked_jigsaw(puzzle), solutions, asked)
+    refuse_large(puzzle)
+    if puzzle.rule is Rule.EQUAL:
+        why = "it is for jigsaws; omit it for an edge-matching puzzle"
+        refuse_given(why, image=asked.image, crop=asked.crop, crop_at=asked.crop_at, curves=asked.curves)
+    if solutions:
+        return _squares_page(puzzle, solutions, asked)
+    solutions, complete = _solutions_to_hint(puzzle)
+    return _squares_page(puzzle, solutions, replace(asked, word="solution"), complete=complete)
 
 
-def _jigsaw_page(jigsaw: EdgeMatchingPuzzle, boards: Sequence[Any], asked: PlayOptions) -> str:
+# The nodes of the search for solutions on a page to play, which take about a second, and the most solutions.
+_HINT_NODES, _HINTS = 20_000_000, 1000
+
+
+def _solutions_to_hint(puzzle: EdgeMatchingPuzzle) -> tuple[Sequence[Any], bool]:
+    """The solutions that a short search finds, of each look one, and whether they are all."""
+    from ..render.html.play import look_of
+    from .solve import solve
+
+    # One more shows that there are more.
+    found = solve(puzzle, limit=_HINTS + 1, engine="backtrack", node_limit=_HINT_NODES)
+    different = {look_of(puzzle, board): board for board in found.solutions}
+    boards = list(different.values())[:_HINTS]
+    return boards, found.complete and len(different) <= _HINTS
+
+
+def _squares_page(
+    jigsaw: EdgeMatchingPuzzle, boards: Sequence[Any], asked: PlayOptions, *, complete: bool = False
+) -> str:
     from ..render.html.play import data_uri, play_page, scattered_for
 
     crop = crop_asked(asked.image, asked.crop, asked.crop_at)
@@ -309,7 +405,8 @@ def _jigsaw_page(jigsaw: EdgeMatchingPuzzle, boards: Sequence[Any], asked: PlayO
         picture = data_uri(asked.image, jigsaw.rows, jigsaw.columns, crop)
     named = jigsaw if asked.name is None else replace(jigsaw, name=asked.name)
     return play_page(
-        named, boards, curves=curves, image=picture, seed=seed, word=asked.word, give_away=asked.hide_solution
+        named, boards, complete=complete, curves=curves, image=picture, seed=seed, word=asked.word,
+        give_away=asked.hide_solution,
     )  # fmt: skip
 
 

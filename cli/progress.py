@@ -1,10 +1,12 @@
 """Progress on standard error."""
 
 import argparse
+import os
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -33,7 +35,7 @@ def bar_on_stderr(arguments: argparse.Namespace, **look: Any) -> "Iterator[tqdm 
     with tqdm(leave=False, file=sys.stderr, **look) as bar:
 
         def show_compiling() -> None:
-            bar.bar_format = "{elapsed} compiling (once)" if COMPILING.runs else look["bar_format"]
+            bar.bar_format = "{elapsed} compiling the search" if COMPILING.runs else look["bar_format"]
             bar.refresh()
 
         with COMPILING.watched(show_compiling):
@@ -98,16 +100,27 @@ def _found(progress: Progress, *, proves: bool) -> str:
     return f"{nodes}{found}{'' if progress.note is None else f', {progress.note}'}"
 
 
-def announce_compiling(kernel: str) -> None:
-    """Print, before the first kernel is compiled, what is compiled and how to avoid the wait."""
+def announce_compiling(kernel: str, *, limited: bool) -> None:
+    """Print, before the first kernel is compiled, that this is done once, and have the others compiled aside.
+
+    `limited` is whether there is a time limit, which does not include compiling.
+    """
     from tqdm import tqdm
 
-    what = kernel.removeprefix("jigsat.")
     # A bar that is shown is moved below the line.
-    tqdm.write(
-        f"jigsat: compiling {what} and other kernels, once on this machine (`jigsat warm-up` compiles all of them)",
-        file=sys.stderr,
-    )
+    then = "; the time limit counts from then on" if limited else ""
+    tqdm.write(f"jigsat: compiling the search, once on this computer{then}", file=sys.stderr)
+    _compile_aside(kernel)
+
+
+def _compile_aside(kernel: str) -> None:
+    """Start a process that compiles what else puzzles need that need this kernel, while this one goes on."""
+    if (os.cpu_count() or 1) == 1:
+        return
+    only = "dissections" if "tilings" in kernel else "making" if ".make." in kernel else "squares"
+    command = [sys.executable, "-m", "jigsat", "warm-up", "--aside", "--only", only]
+    with suppress(OSError):
+        subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 @contextmanager

@@ -121,7 +121,7 @@ class _KernelFiles:
     def save(self, key: Any, data: Any) -> None:
         """Save the data for a key."""
         content = b"".join(map(dumps, (self._made_from, key, data)))
-        with replacing_bytes(self._path(key)) as file:
+        with replacing_bytes(self._path(key), noted=False) as file:
             file.write(sha256(content).digest() + content)
 
 
@@ -207,14 +207,14 @@ class _Locks:
 _LOCKS = _Locks()
 
 
-def _locked(path: str) -> int | None:
+def _locked(path: str, patience: float = _PATIENCE_SECONDS) -> int | None:
     """The descriptor of a file that is locked until it is closed; None if it cannot be locked."""
     try:
         os.makedirs(os.path.dirname(path), exist_ok=True)
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
     except OSError:  # no room, or no permission
         return None
-    end = time.monotonic() + _PATIENCE_SECONDS
+    end = time.monotonic() + patience
     while True:
         try:
             lock(descriptor)
@@ -258,6 +258,12 @@ def copy_numbers(to, numbers):
     """Copy an array to the beginning of another one; lean kernels cannot do this by slice assignment."""
     for i in range(np.uint64(len(numbers))):
         to[i] = numbers[i]
+
+
+def begins_aside() -> bool:
+    """Whether this process may compile kernels for later ones: no other one does so already."""
+    cache = cast(Any, copy_numbers)._cache
+    return isinstance(cache, _Cache) and _locked(os.path.join(cache.cache_path, "aside.lock"), 0.0) is not None
 
 
 def load() -> None:

@@ -109,6 +109,11 @@ def _in_units(seconds: "Fraction | float", *, short: bool) -> str:
     for unit, abbreviation, length in _UNITS:
         if seconds >= 2 * length:
             number = seconds / length
-            shown = significant(number, 3) if number >= 10**6 else f"{float(number):.3g}"
+            if number < 10**6:
+                shown = f"{float(number):.3g}"
+            else:
+                from fractions import Fraction
+
+                shown = significant(Fraction(number), 3)
             return f"{shown} {abbreviation if short else unit}"
     return f"{float(seconds):.{2 if seconds < 99 else 3}g} {'s' if short else 'seconds'}"

@@ -111,7 +111,8 @@ def list_puzzles(*words: str, kind: str | None = None) -> list[dict[str, Any]]:
     for path in bundled_paths(*filter(None, [kind])):
         puzzle = read_puzzle(path)
         rows, columns = (None, None) if isinstance(puzzle, DissectionPuzzle) else (puzzle.rows, puzzle.columns)
-        texts = path.stem, puzzle.kind, f"{rows}x{columns}", f"{len(puzzle.pieces)} pieces", about[path.stem]
+        words_about = about.get(path.stem, puzzle.source)
+        texts = path.stem, puzzle.kind, f"{rows}x{columns}", f"{len(puzzle.pieces)} pieces", words_about
         if not all(any(word.lower() in text.lower() for text in texts) for word in words):
             continue
         found.append(
@@ -122,7 +123,7 @@ def list_puzzles(*words: str, kind: str | None = None) -> list[dict[str, Any]]:
                 "columns": columns,
                 "pieces": len(puzzle.pieces),
                 "solutions": stated_number(puzzle),
-                "about": about[path.stem],
+                "about": words_about,
                 "source": puzzle.source,
             }
         )

@@ -6,9 +6,9 @@ from math import atan2, cos, dist, pi, sin
 
 from ..base.errors import plural
 from ..base.seeded_random import Chance
-from ..puzzles.board import BORDER, Arrangement, Placement
+from ..puzzles.board import BORDER, Arrangement, Placement, after
 from ..puzzles.dissection import DissectionPuzzle, Tiling
-from ..puzzles.edge_matching import EdgeMatchingPuzzle, Sides
+from ..puzzles.edge_matching import EdgeMatchingPuzzle, Rule, Sides
 
 _Flat = tuple[tuple[float, float], ...]
 # The difference, as a part of their length, of edges that are equally long.
@@ -18,7 +18,7 @@ _ROUNDING = 1e-6
 def shuffled_jigsaw(
     puzzle: EdgeMatchingPuzzle, boards: list[Arrangement], seed: int
 ) -> tuple[EdgeMatchingPuzzle, list[Arrangement]]:
-    """The same jigsaw, and boards of it, with other numbers and rotations of its pieces, and other connectors.
+    """The same puzzle, and boards of it, with other numbers and rotations of its pieces, and other connectors.
 
     Its name and source, which may say how to make it again, are left out.
     """
@@ -26,27 +26,30 @@ def shuffled_jigsaw(
     order = chance.shuffled(range(len(puzzle.pieces)))
     turns = [chance.below(4) * (1 in puzzle.rotations(old)) for old in order]
     types = sorted({abs(side) for sides in puzzle.pieces for side in sides} - {BORDER})
+    if puzzle.rule is Rule.EQUAL:
+        types = []  # colours have names, and say nothing
     signed = {old: (1 - 2 * chance.below(2)) * new for old, new in zip(types, chance.shuffled(types), strict=True)}
-    named = {BORDER: BORDER, **signed, **{-old: -new for old, new in signed.items()}}
+    named = signed | {-old: -new for old, new in signed.items()}
     number = {old: new for new, old in enumerate(order)}
 
     def renamed(old: int, turn: int) -> Sides:
-        up, right, down, left = (named[puzzle.pieces[old][(side + turn) % 4]] for side in range(4))
-        return up, right, down, left
+        up, right, down, left = (puzzle.pieces[old][(side + turn) % 4] for side in range(4))
+        return named.get(up, up), named.get(right, right), named.get(down, down), named.get(left, left)
 
     def renumbered(board: Arrangement) -> Arrangement:
         return tuple(None if placed is None else moved(*placed) for placed in board)
 
     def moved(piece: int, rotation: int) -> Placement:
-        return Placement(number[piece], (rotation + turns[number[piece]]) % 4)
+        return Placement(number[piece], after(rotation, turns[number[piece]]))
 
     pieces = tuple(renamed(old, turn) for old, turn in zip(order, turns, strict=True))
     fixed = tuple(one._replace(**moved(one.piece, one.rotation)._asdict()) for one in puzzle.fixed)
     assemblies = tuple(renumbered(board) for board in puzzle.assemblies)
-    plain = f"{puzzle.rows}x{puzzle.columns} jigsaw"
+    plain = f"{puzzle.rows}x{puzzle.columns} {'jigsaw' if puzzle.rule is Rule.OPPOSITE else 'puzzle'}"
     form = {
         "rim": named.get(puzzle.rim, puzzle.rim) if isinstance(puzzle.rim, int) else puzzle.rim,
         "turn": puzzle.turn if isinstance(puzzle.turn, bool) else tuple(puzzle.turn[old] for old in order),
+        "flip": puzzle.flip if isinstance(puzzle.flip, bool) else tuple(puzzle.flip[old] for old in order),
     }
     shuffled = replace(
         puzzle, pieces=pieces, fixed=fixed, assemblies=assemblies, name=plain, source="", known={}, **form

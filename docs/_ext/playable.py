@@ -14,6 +14,7 @@ def make(app: Sphinx) -> None:
     for name in ("play", "notebooks"):
         (folder / name).mkdir(parents=True, exist_ok=True)
     js.view("cup-and-ring", play=True, image="cup-and-ring", output=folder / "play" / "cup-and-ring.html")
+    js.view("clue1", play=True, output=folder / "play" / "clue1.html")
     js.view("tangram", play=True, output=folder / "play" / "tangram.html")
     tilings = js.solve("ostomachion", all=True).solutions
     js.view("ostomachion", tilings, limit=len(tilings), output=folder / "play" / "ostomachion.html")

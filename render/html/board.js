@@ -84,6 +84,17 @@ function rotationOf(data, code) {
   return data.flip ? code & 7 : code & 3;
 }
 
+/** The number of a piece that lies with quarter turns and a side up. */
+function codeOf(data, piece, { turn, flip }) {
+  return data.flip ? 8 * piece + 4 * Number(flip) + (turn & 3) : 4 * piece + (turn & 3);
+}
+
+/** How the piece of a number lies: its quarter turns, and whether it is turned over. */
+function lyingAs(data, code) {
+  const rotation = rotationOf(data, code);
+  return { turn: rotation & 3, flip: rotation >= 4 };
+}
+
 function setSquare(data, square, code) {
   if (square.code === code) return;
   square.code = code;
@@ -109,8 +120,15 @@ function squareAt(data, row, column) {
   if (data.wrap) column = (column + data.columns) % data.columns;
   if (row < 0 || row >= data.rows || column < 0 || column >= data.columns) return null;
   if (!data.places) return row * data.columns + column;
-  const square = data.places.findIndex(([r, c]) => r === row && c === column);
-  return square < 0 ? null : square;
+  data.grid ??= gridOf(data);
+  return data.grid[row * data.columns + column];
+}
+
+/** The square at each place of the rectangle around a board; null for a gap. */
+function gridOf({ rows, columns, places }) {
+  const grid = new Array(rows * columns).fill(null);
+  places.forEach(([row, column], square) => (grid[row * columns + column] = square));
+  return grid;
 }
 
 function centreOf(data, square) {
@@ -126,8 +144,11 @@ function placeAt(frame, data, square) {
 
 /** The sides that a placed piece shows: up, right, down, left. */
 function sidesOf(data, code) {
-  const [up, right, down, left] = data.pieces[pieceOf(data, code)];
-  const rotation = rotationOf(data, code);
+  return turnedSides(data.pieces[pieceOf(data, code)], rotationOf(data, code));
+}
+
+/** Four sides after a rotation; one from 4 on turns them over first. */
+function turnedSides([up, right, down, left], rotation) {
   const sides = rotation >= 4 ? [up, left, down, right] : [up, right, down, left];
   return [0, 1, 2, 3].map((side) => sides[(side - (rotation & 3) + 4) % 4]);
 }

@@ -37,6 +37,11 @@ function change(places) {
   recognise();
 }
 
+/** Sends what lies where to the notebook around the page, if there is one. */
+function tellHost(laid) {
+  if (window.parent !== window) window.parent.postMessage({ page: data.key, laid }, "*");
+}
+
 function undo() {
   if (state.drag || !state.past.length) return;
   state.places = state.past.pop();
@@ -175,6 +180,9 @@ function begin(actions, keys) {
   document.addEventListener("keydown", onKey);
   connectPointer(byId("table"));
   window.addEventListener("resize", () => state.drag || layOut());
+  window.addEventListener("message", ({ source, data: told }) => {
+    if (source === window.parent && source !== window && Array.isArray(told?.lay)) layAsTold(told.lay);
+  });
   select(null);
   zoom(0);
   // Numbers are hidden at first, because most puzzles are numbered along a solution.

@@ -32,6 +32,7 @@ function onPress(event) {
   const group = event.target.closest(".piece");
   if (!group || state.drag || event.button !== 0 || !event.isPrimary) return;
   const piece = Number(group.dataset.piece);
+  if (!isDraggable(piece)) return;
   const [at, centre] = [tablePoint(event), pointOf(state.places[piece])];
   const off = { x: centre.x - at.x, y: centre.y - at.y };
   state.drag = { piece, pointer: event.pointerId, from: event, places: state.places, off, point: null, wheel: 0 };

@@ -1,4 +1,4 @@
-// Whether a board is solved, and whether two boards are the same.  A board lists the numbers 4 * piece + rotation.
+// Whether a board is solved, and whether two boards are the same.  A board lists the numbers of placed pieces.
 
 /** Whether every square is filled, every join fits, straight sides make the border, and fixed pieces are in place. */
 function isSolved(data, shown) {
@@ -15,41 +15,16 @@ function hasBorder(data, code, square) {
     neighbour(data, square, side) === null ? rim === "any" || connector === rim : connector !== 0);
 }
 
-/**
- * A key that two full boards share exactly if they are the same: the sides on their squares, in a canonical rotation
- * of the whole board unless pieces are fixed.
- */
+/** A key that two full boards share exactly if a symmetry carries one to the other, by the sides on their squares. */
 function lookOf(data, shown) {
-  if (data.moves) return movedLooks(data, shown).sort()[0];
-  let board = { rows: data.rows, columns: data.columns, sides: shown.map((code) => sidesOf(data, code)) };
-  const looks = [];
-  for (let turn = 0; turn < (data.fixed.length ? 1 : 4); turn++) {
-    if (board.rows === data.rows) looks.push(board.sides.join(";"));
-    board = turnedBoard(board);
-  }
-  return looks.sort()[0];
+  return data.moves.map((move) => movedSides(data, shown, move).join(";")).sort()[0];
 }
 
-/** The looks of a board after each of the given symmetries: a rotation, and where each square goes. */
-function movedLooks(data, shown) {
-  const sides = shown.map((code) => sidesOf(data, code));
-  return data.moves.map(([rotation, targets]) => {
-    const moved = [];
-    sides.forEach((own, square) => {
-      moved[targets[square]] = [0, 1, 2, 3].map((side) => own[(side - rotation + 4) % 4]);
-    });
-    return moved.join(";");
+/** The sides on each square after a symmetry: a rotation, and where each square goes; null for an empty square. */
+function movedSides(data, shown, [rotation, targets]) {
+  const moved = [];
+  shown.forEach((code, square) => {
+    moved[targets[square]] = code === null ? null : turnedSides(sidesOf(data, code), rotation);
   });
-}
-
-/** A board after a quarter turn clockwise: its first row is the first column, from the bottom. */
-function turnedBoard({ rows, columns, sides }) {
-  const turned = [];
-  for (let column = 0; column < columns; column++) {
-    for (let row = rows - 1; row >= 0; row--) {
-      const [up, right, down, left] = sides[row * columns + column];
-      turned.push([left, up, right, down]);
-    }
-  }
-  return { rows: columns, columns: rows, sides: turned };
+  return moved;
 }

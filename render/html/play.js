@@ -1,4 +1,4 @@
-// Plays a jigsaw: the places of pieces, their moves, and the assemblies found.
+// Plays a jigsaw or an edge-matching puzzle: the places of pieces, their moves, and the solutions found.
 
 const data = JSON.parse(byId("data").textContent);
 const elements = madePieces(data);
@@ -12,12 +12,15 @@ const state = {
 };
 // The places that the elements show.
 let drawn = [];
+// From this number of solutions on, only those that are found have a line.
+const MOST_BADGES = 12;
 
 /** Shows what has changed. */
 function show() {
+  for (const { group } of elements) group.classList.remove("wrong");
   state.places.forEach((place, piece) => {
     if (place === drawn[piece]) return;
-    turnPiece(elements[piece], place.turn);
+    turnPiece(elements[piece], place);
     if (state.drag?.piece !== piece) movePiece(elements[piece], pointOf(place));
     elements[piece].group.setAttribute("aria-label", pieceLabel(data, piece, place));
   });
@@ -41,6 +44,12 @@ function showJoins() {
 
 function keep() {
   keepProgress(data, state.layout, state);
+  tellHost(codesOn(data, state.places));
+}
+
+/** Lays a board that the notebook around the page asks for. */
+function layAsTold(codes) {
+  change(assembled(data, state.layout, state.places, codes));
 }
 
 /** Reports which assembly it is if the board is solved. */
@@ -88,22 +97,40 @@ function allFound(name) {
 /** Shows for each known assembly whether it is found, with a button to show it; then other solutions. */
 function showBadges() {
   const title = data.word[0].toUpperCase() + data.word.slice(1);
-  byId("assemblies-title").textContent = plural(title);
+  byId("assemblies-title").textContent = data.complete ? `All ${plural(data.word)}` : plural(title);
   byId("badges").replaceChildren();
+  const isLong = known.length > MOST_BADGES;
+  if (isLong) {
+    const number = known.filter((look) => state.found.has(look)).length;
+    const all = counted(known.length, data.complete ? data.word : `known ${data.word}`);
+    addBadge(`${grouped(number)} of ${all} found`, number > 0);
+    if (!data.hidden) addShow(byId("badges").lastChild, firstUnseen());
+  }
   known.forEach((look, index) => {
     const found = state.found.has(look);
+    if (isLong && !found) return;
     const what = found ? "found" : state.shown.has(look) ? "shown" : "not yet";
     const entry = addBadge(`${title} ${index + 1}: ${what}`, found);
-    if (data.hidden) return;
-    const button = entry.appendChild(document.createElement("button"));
-    Object.assign(button, { type: "button", textContent: "Show" });
-    button.setAttribute("aria-label", `Show ${data.word} ${index + 1}`);
-    button.addEventListener("click", () => showBoard(index));
+    if (!data.hidden) addShow(entry, index);
   });
   const further = [...state.found].filter((look) => !known.includes(look));
   const word = known.length ? "Other solution" : "Solution";
   further.forEach((_, index) => addBadge(`${word} ${index + 1}: found`, true));
-  if (!known.length && !further.length) addBadge(`No ${data.word} is known: any board that fits is a solution`, false);
+  if (known.length || further.length) return;
+  addBadge(data.complete ? "No solution exists" : `No ${data.word} is known: any board that fits is a solution`, false);
+}
+
+/** Adds a button that shows a known board. */
+function addShow(entry, index) {
+  const button = entry.appendChild(document.createElement("button"));
+  Object.assign(button, { type: "button", textContent: "Show" });
+  button.setAttribute("aria-label", `Show ${data.word} ${index + 1}`);
+  button.addEventListener("click", () => showBoard(index));
+}
+
+/** The first known board that was neither found nor shown; the first one if all were. */
+function firstUnseen() {
+  return Math.max(known.findIndex((look) => !state.found.has(look) && !state.shown.has(look)), 0);
 }
 
 function showBoard(index) {
@@ -118,14 +145,35 @@ function shuffle() {
   change(strewn(data, state.layout, newDeal(data, (number) => Math.floor(Math.random() * number))));
 }
 
-/** No button turns a piece that may not be turned. */
+/** No button turns a piece that may not be turned, or turned over. */
 function afterSelect(piece) {
-  for (const id of ["left", "right"]) byId(id).disabled ||= Boolean(data.still?.[piece]);
+  const isHeld = piece !== null && isLocked(data, piece);
+  for (const id of ["left", "right"]) byId(id).disabled ||= isHeld || Boolean(data.still?.[piece]);
+  if (data.flips) byId("flip").disabled = isHeld || !data.flips[piece];
 }
 
 function turn(by) {
   const piece = state.drag?.piece ?? state.selected;
   if (piece !== null) change(turnedBy(data, state.places, piece, by));
+}
+
+function flip() {
+  const piece = state.drag?.piece ?? state.selected;
+  if (piece !== null) change(turnedOver(data, state.places, piece));
+}
+
+/** Lays a piece that belongs to a known solution with the pieces on the board, or says what is known. */
+function help() {
+  const hint = hintFor(data, state.places);
+  if (hint.places) {
+    // What the hints complete is not found by the player.
+    const key = lookOf(data, hint.board);
+    if (!state.found.has(key)) state.shown.add(key);
+    change(hint.places);
+    if (byId("message").textContent) return;
+  }
+  say(hint.words);
+  for (const piece of hint.wrong ?? []) elements[piece].group.classList.add("wrong");
 }
 
 function step(side) {
@@ -149,13 +197,20 @@ function hint(point) {
   drawTarget(data, point && squareNear(data, state.layout, point));
 }
 
-/** Puts a dragged piece down at a point, where it snaps into a square; false if it has come from there. */
+function isDraggable(piece) {
+  return !isLocked(data, piece);
+}
+
+/** Puts a dragged piece down at a point, where it snaps into a square; false if it goes back to where it was. */
 function layDown(piece, point) {
   const [place, square] = [state.places[piece], squareNear(data, state.layout, point)];
-  if (square === null) change(withPlace(state.places, piece, { ...point, turn: place.turn }));
-  else if (square !== place.square) change(placedOn(state.places, piece, square));
-  else return false;
-  return true;
+  const { turn, flip } = place;
+  const isSame = square !== null && square === place.square;
+  const places = square === null
+    ? withPlace(state.places, piece, { ...point, turn, flip })
+    : isSame ? null : placedOn(data, state.places, piece, square);
+  change(places);
+  return places !== null;
 }
 
 function toggleMisfits() {
@@ -181,5 +236,18 @@ function tidy() {
   return tidied(data, state.layout, state.places);
 }
 
-byId("dot-help").hidden = Boolean(data.hidden);
-begin({ "misfits-toggle": toggleMisfits }, { m: toggleMisfits, Delete: takeOff, Backspace: takeOff });
+function toggleWords() {
+  press("words-toggle");
+  byId("table").classList.toggle("no-words", !isPressed("words-toggle"));
+}
+
+byId("dot-help").hidden = Boolean(data.hidden) || data.colored;
+// Pieces with tabs show themselves what does not fit.
+if (data.colored) press("misfits-toggle");
+byId("hint").hidden = !data.boards.length && !data.complete;
+byId("flip").hidden = !data.flips;
+byId("words-toggle").hidden = !data.words;
+begin(
+  { "misfits-toggle": toggleMisfits, "words-toggle": toggleWords, hint: help, flip },
+  { m: toggleMisfits, w: toggleWords, h: help, f: flip, Delete: takeOff, Backspace: takeOff },
+);

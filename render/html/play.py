@@ -1,4 +1,4 @@
-"""The page to play a jigsaw: drag, rotate and join its pieces on a table."""
+"""The page to play a jigsaw or an edge-matching puzzle: drag, rotate and join its pieces on a table."""
 
 from base64 import b64encode
 from collections.abc import Sequence
@@ -7,21 +7,23 @@ from hashlib import sha256
 from io import BytesIO
 from math import ceil, sqrt
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+from xml.etree import ElementTree as ET
+
+from markupsafe import Markup
 
 from ...csp.base.errors import InstanceError
 from ...csp.base.seeded_random import Chance
-from ...csp.files.instances import Puzzle, require_jigsaw
 from ...csp.files.picture_files import CROP_HINT, read_image
-from ...csp.puzzles.board import Arrangement, Board, Move
+from ...csp.puzzles.board import TURNED_OVER, Arrangement, Board, Move
 from ...csp.puzzles.board import turned as turned_sides
 from ...csp.puzzles.check_board import check
-from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Sides
+from ...csp.puzzles.edge_matching import ANY, EdgeMatchingPuzzle, Rule, Sides
 from ..cut.family import cut_of
 from ..cut.tabs import SIDE, Point, flattened, outline, path_data, turned
-from ..svg.palette import hex_color
+from ..svg.palette import hex_color, looks
 from .page import embedded, resource, self_contained
-from .viewer import puzzle_data
+from .viewer import codes_of, define_pieces, puzzle_data
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -33,8 +35,8 @@ MOST_PIECES = 1600
 
 _STYLES = ("base.css", "play.css")
 _SCRIPTS = (
-    "svg.js", "board.js", "judge.js", "table.js", "moves.js", "pieces.js", "gestures.js", "storage.js", "progress.js",
-    "sha256.js", "controls.js", "play.js",
+    "svg.js", "board.js", "judge.js", "table.js", "moves.js", "hints.js", "pieces.js", "gestures.js", "storage.js",
+    "progress.js", "sha256.js", "controls.js", "play.js",
 )  # fmt: skip
 # The length of a side on the page, and decimals of the outlines' coordinates.
 _CELL, _DECIMALS = 100, 2
@@ -56,40 +58,32 @@ def play_page(
     puzzle: EdgeMatchingPuzzle,
     boards: Sequence[Arrangement],
     *,
+    complete: bool = False,
     curves: int = 0,
     image: str | Scattered | None = None,
     seed: int = 0,
     word: str = "assembly",
     give_away: bool = False,
 ) -> str:
-    """The HTML of a page to play a jigsaw, which recognises its known assemblies and keeps the progress.
+    """The HTML of a page to play a puzzle with square pieces, which recognises solutions and keeps the progress.
 
-    The picture covers the first of the boards; it is a data URI, or has a tile for each piece.  A page to give away has
-    only salted hashes of the boards, no buttons to show them, and no marks at the tops of pieces.  Raises InstanceError
-    if the puzzle is not a jigsaw or has too many pieces, a board is not full and valid, or there is no board for the
-    picture.
+    `complete` says that the boards are all solutions.  The picture of a jigsaw covers the first of the boards; it is a
+    data URI, or has a tile for each piece.  A page to give away has only salted hashes of the boards, no buttons to
+    show them, no hints, and no marks at the tops of pieces.  Raises InstanceError if there are too many pieces, a board
+    is not full and valid, or there is no board for the picture, or it would lie on pieces that are turned over.
     """
-    checked_jigsaw(puzzle)
+    refuse_large(puzzle)
     _refuse_unsolved(puzzle, boards, word)
     if image is not None and not boards:
         raise InstanceError(f"{puzzle.name}: has no assembly to place the picture on; give SOLUTIONS with one")
-    tabs, half = cut_of(puzzle, curves).tabs, SIDE // 2
-    outlines = [[(x - half, y - half) for x, y in outline(sides, tabs)] for sides in puzzle.pieces]
-    data = {
-        **puzzle_data(puzzle, _CELL),
-        "outlines": [path_data(points, _CELL / SIDE, _DECIMALS, closed=True) for points in outlines],
-        "fills": [_fill(number) for number in range(len(puzzle.pieces))],
-        "fixed": [[square, 4 * piece + rotation] for square, piece, rotation in puzzle.fixed],
-        "boards": [[4 * placed.piece + placed.rotation for placed in board if placed] for board in boards],
-        "deal": _deal(len(puzzle.pieces), seed),
-        "word": word,
-    }
-    if not puzzle.is_classic:
-        still = [puzzle.rotations(piece) == (0,) for piece in range(len(puzzle.pieces))]
-        deal = [(piece, 0 if still[piece] else turn, *off) for piece, turn, *off in data["deal"]]
-        data |= {"still": still, "deal": deal, "moves": [list(move) for move in puzzle.moves]}
+    if image is not None and puzzle.flip:
+        raise InstanceError(f"{puzzle.name}: its pieces may be turned over, so a picture has no place on them")
+    data = {**_data(puzzle, seed), "boards": [codes_of(puzzle, board) for board in boards], "word": word}
+    if complete and not give_away:
+        data["complete"] = True
     # A browser keeps the progress under this key.
     essence = sha256(embedded([data, str(image)]).encode()).hexdigest()
+    data |= _colors(puzzle) if puzzle.rule is Rule.EQUAL else _outlines(puzzle, curves)
     artwork = {"width": _CELL * puzzle.columns, "height": _CELL * puzzle.rows, "uri": image}
     if isinstance(image, Scattered):
         side = _CELL * image.side
@@ -101,13 +95,65 @@ def play_page(
         hashes = [sha256((salt + look_of(puzzle, board)).encode()).hexdigest() for board in boards]
         data |= {"boards": [], "hidden": {"salt": salt, "hashes": hashes}}
     return self_contained(
-        resource("play_jigsaw.html"),
+        resource("play_squares.html"),
         title=puzzle.name,
         styles=map(resource, _STYLES),
         scripts=map(resource, _SCRIPTS),
         data=data,
         artwork=artwork if image else None,
+        drawn=_drawn(puzzle) if puzzle.rule is Rule.EQUAL else "",
+        flips=bool(puzzle.flip),
+        rim="" if puzzle.is_framed else _rim_words(puzzle),
     )
+
+
+def _data(puzzle: EdgeMatchingPuzzle, seed: int) -> dict[str, Any]:
+    """What the script needs of the puzzle itself, with the first places of the pieces."""
+    rotations = [puzzle.rotations(piece) for piece in range(len(puzzle.pieces))]
+    still, flips = [1 not in own for own in rotations], [TURNED_OVER in own for own in rotations]
+    data = {
+        **puzzle_data(puzzle, _CELL),
+        "moves": [list(move) for move in puzzle.moves],
+        "deal": _deal(len(puzzle.pieces), seed),
+    }
+    if any(still):
+        data["still"] = still
+        data["deal"] = [(piece, 0 if still[piece] else turn, *off) for piece, turn, *off in data["deal"]]
+    if any(flips):
+        # Every second piece lies on its other side.
+        data["flips"] = flips
+        data["deal"] = [(*place, flips[place[0]] and bool(number % 2)) for number, place in enumerate(data["deal"])]
+    return data
+
+
+def _outlines(puzzle: EdgeMatchingPuzzle, curves: int) -> dict[str, Any]:
+    """The outlines and colours of the pieces of a jigsaw."""
+    tabs, half = cut_of(puzzle, curves).tabs, SIDE // 2
+    outlines = [[(x - half, y - half) for x, y in outline(sides, tabs)] for sides in puzzle.pieces]
+    return {
+        "outlines": [path_data(points, _CELL / SIDE, _DECIMALS, closed=True) for points in outlines],
+        "fills": [_fill(number) for number in range(len(puzzle.pieces))],
+    }
+
+
+def _colors(puzzle: EdgeMatchingPuzzle) -> dict[str, Any]:
+    """The look of an edge-matching puzzle."""
+    if puzzle.is_framed or not isinstance(puzzle.rim, int):
+        return {"colored": True}
+    return {"colored": True, "rimColor": looks(puzzle)[puzzle.rim].background}
+
+
+def _drawn(puzzle: EdgeMatchingPuzzle) -> Markup:
+    """The definitions of the pieces of an edge-matching puzzle."""
+    root = ET.Element("defs")
+    define_pieces(root, puzzle)
+    return Markup(ET.tostring(root, encoding="unicode"))
+
+
+def _rim_words(puzzle: EdgeMatchingPuzzle) -> str:
+    if puzzle.rim == ANY:
+        return "The outer sides may show anything."
+    return f"The outer sides show {puzzle.color_name(puzzle.rim) if isinstance(puzzle.rim, int) else puzzle.rim}."
 
 
 def scattered_for(puzzle: EdgeMatchingPuzzle, board: Arrangement, picture: "Image", curves: int) -> Scattered:
@@ -117,16 +163,11 @@ def scattered_for(puzzle: EdgeMatchingPuzzle, board: Arrangement, picture: "Imag
     return scattered(picture, board, puzzle.board, [outline(sides, tabs) for sides in puzzle.pieces])
 
 
-def checked_jigsaw(puzzle: Puzzle) -> EdgeMatchingPuzzle:
-    """Return the puzzle; raises InstanceError if its pieces have no tabs, or are too many."""
-    jigsaw = require_jigsaw(puzzle, "pieces to play with")
-    no = [words for name, words in jigsaw.forms.items() if name in ("wrap", "flip")]
-    if no:
-        raise InstanceError(f"{jigsaw.name}: a page to play with has no {' and no '.join(no)}")
-    if len(jigsaw.pieces) > MOST_PIECES:
-        number = len(jigsaw.pieces)
-        raise InstanceError(f"{jigsaw.name}: has {number} pieces; a page to play with can have {MOST_PIECES}")
-    return jigsaw
+def refuse_large(puzzle: EdgeMatchingPuzzle) -> None:
+    """Raise InstanceError if a puzzle has too many pieces for a page."""
+    if len(puzzle.pieces) > MOST_PIECES:
+        number = len(puzzle.pieces)
+        raise InstanceError(f"{puzzle.name}: has {number} pieces; a page to play with can have {MOST_PIECES}")
 
 
 def _refuse_unsolved(puzzle: EdgeMatchingPuzzle, boards: Sequence[Arrangement], word: str) -> None:
@@ -156,16 +197,7 @@ def _deal(number: int, seed: int) -> list[tuple[int, int, int, int]]:
 def look_of(puzzle: EdgeMatchingPuzzle, board: Arrangement) -> str:
     """The text that two full boards share exactly if they look the same, as ``lookOf`` in judge.js makes it."""
     sides = [puzzle.shown(placed) for placed in board if placed is not None]
-    if not puzzle.is_classic:
-        return min(_look_after(move, sides) for move in puzzle.moves)
-    rows, columns, looks = puzzle.rows, puzzle.columns, []
-    for _ in range(1 if puzzle.fixed else 4):
-        if rows == puzzle.rows:
-            looks.append(";".join(",".join(map(str, square)) for square in sides))
-        turned = ((row * columns + column) for column in range(columns) for row in reversed(range(rows)))
-        sides = [(left, up, right, down) for up, right, down, left in (sides[square] for square in turned)]
-        rows, columns = columns, rows
-    return min(looks)
+    return min(_look_after(move, sides) for move in puzzle.moves)
 
 
 def _look_after(move: Move, sides: Sequence[Sides]) -> str:

@@ -157,6 +157,10 @@ function keptOnTable({ x, y }) {
 
 function hint() {}
 
+function isDraggable() {
+  return true;
+}
+
 /** Puts a dragged piece down at a point, where it snaps. */
 function layDown(piece, point) {
   const { a: scale } = byId("table").getScreenCTM();
@@ -185,6 +189,15 @@ function keep() {
   const { width, height } = state.layout;
   const [found, shown] = [state.found, state.shown].map((tilings) => tilings.map(plain));
   store(data.key, { version: 1, width, height, places: plain(state.places), found, shown });
+  tellHost(plain(state.places).map((place, piece) => (isPlaced(piece) ? place : null)));
+}
+
+/** Lays the pieces that the notebook around the page asks for: for each its place, or null for one to take off. */
+function layAsTold(told) {
+  const at = ([x, y, turn, flip]) => ({ x, y, turn, flip: Boolean(flip) });
+  const laid = told.map((place, piece) => (place ? at(place) : state.places[piece]));
+  const off = laid.flatMap((place, piece) => (!told[piece] && !isLoose(data, piece, place) ? [piece] : []));
+  change(inTray(data, state.layout, laid, off));
 }
 
 /** What was kept of an earlier visit, or the first places. */

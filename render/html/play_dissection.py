@@ -6,6 +6,7 @@ from math import atan2, cos, degrees, dist, hypot, radians, sin, sqrt
 from typing import Any
 
 from ...csp.base.seeded_random import Chance
+from ...csp.geometry.exact_numbers import Number
 from ...csp.geometry.lattices import Lattice, is_reflection, placed, turned
 from ...csp.geometry.polygons import Isometry, Polygon, counterclockwise, edges
 from ...csp.geometry.regions import parts_as_indices
@@ -46,7 +47,7 @@ def play_dissection_page(puzzle: DissectionPuzzle, tilings: Sequence[Tiling], *,
 def _data(puzzle: DissectionPuzzle, tilings: Sequence[Tiling], seed: int) -> dict[str, Any]:
     """The data of the script: lengths in units of the page, points from the corner of the target's bounding box."""
     puzzle.refuse_unless_classic("pages to play are")
-    plane, chance = _Plane(puzzle), Chance(seed, "deal")  # as for jigsaws, not that of a shuffle
+    plane, chance = Plane(puzzle), Chance(seed, "deal")  # as for jigsaws, not that of a shuffle
     allowed = [piece not in puzzle.no_flip for piece in range(len(puzzle.pieces))]
     pieces = [_neutral(puzzle, plane, piece, flips) for piece, flips in zip(puzzle.pieces, allowed, strict=True)]
     hull, target = plane.flat(puzzle.hull), [plane.flat(part) for part in puzzle.parts]
@@ -75,14 +76,13 @@ def _data(puzzle: DissectionPuzzle, tilings: Sequence[Tiling], seed: int) -> dic
             [piece, step * chance.below(360 // step), bool(allowed[piece] and chance.below(2))] for piece in order
         ],
         "tilings": [
-            [_place(*one) for one in zip(pieces, allowed, map(plane.flat, map(counterclockwise, tiling)), strict=True)]
-            for tiling in tilings
+            [place_of(*one) for one in zip(pieces, allowed, map(plane.flat, tiling), strict=True)] for tiling in tilings
         ],
     }
 
 
-class _Plane:
-    """The plane of the page."""
+class Plane:
+    """The plane of the page of a dissection."""
 
     def __init__(self, puzzle: DissectionPuzzle) -> None:
         self.scale = scale_to([(puzzle, ())], _SIZE)
@@ -91,10 +91,22 @@ class _Plane:
         self._left, self._top = min(x for x, _ in hull), max(y for _, y in hull)
 
     def flat(self, polygon: Polygon, *, turned: bool = True) -> Flat:
-        """A counter-clockwise polygon with its inside at the right hand of its edges on the page."""
+        """A polygon with its inside at the right hand of its edges on the page."""
         turn = self._turn if turned else (1.0, 0.0)
-        points = (turned_point(x, y, turn) for x, y in reversed(polygon))
+        points = (turned_point(x, y, turn) for x, y in reversed(counterclockwise(polygon)))
         return tuple(_rounded((x - self._left) * self.scale, (self._top - y) * self.scale) for x, y in points)
+
+    def back(self, x: float, y: float) -> tuple[float, float]:
+        """The point of the puzzle's plane for a point of the page."""
+        cosine, sine = self._turn
+        return turned_point(x / self.scale + self._left, self._top - y / self.scale, (cosine, -sine))
+
+    def lattice_point(self, lattice: Lattice, x: float, y: float) -> tuple[Number, Number]:
+        """The point of a lattice that is nearest to a point of the puzzle's plane."""
+        (width, _), (shift, height) = lattice.vector(1, 0), lattice.vector(0, 1)
+        j = round((y - float(lattice.origin[1])) / float(height))
+        i = round((x - float(lattice.origin[0]) - j * float(shift)) / float(width))
+        return lattice.polygon(((i, j),))[0]
 
     def motion(self, motion: Isometry) -> list[float]:
         """The entries of a motion of points on the page."""
@@ -123,7 +135,7 @@ def _rounded(x: float, y: float) -> tuple[float, float]:
     return round(x, _DECIMALS) + 0.0, round(y, _DECIMALS) + 0.0
 
 
-def _neutral(puzzle: DissectionPuzzle, plane: _Plane, piece: Polygon, flips: bool) -> Flat:
+def _neutral(puzzle: DissectionPuzzle, plane: Plane, piece: Polygon, flips: bool) -> Flat:
     """A piece about the origin, in a rotation that does not depend on the one in the file, which may be of a tiling."""
     if puzzle.motions is Motions.LATTICE:
         lattice = puzzle.lattice
@@ -178,7 +190,13 @@ def _width(part: Flat) -> float:
     )
 
 
-def _place(piece: Flat, flips: bool, polygon: Flat) -> list[float]:
+def corners_at(piece: Sequence[tuple[float, float]], x: float, y: float, turn: float, flip: int) -> Flat:
+    """The corners of a piece at a place, counter-clockwise as seen on the page if it lies on its other side."""
+    cosine, sine, sign = cos(radians(turn)), sin(radians(turn)), -1 if flip else 1
+    return tuple((x + cosine * sign * px - sine * py, y + sine * sign * px + cosine * py) for px, py in piece)
+
+
+def place_of(piece: Flat, flips: bool, polygon: Flat) -> list[float]:
     """Where a piece lies in a tiling: its origin, its turn in degrees, and 1 if it is turned over."""
     for flip in (False, True) if flips else (False,):
         face = tuple((-x, y) for x, y in reversed(piece)) if flip else piece
@@ -189,7 +207,7 @@ def _place(piece: Flat, flips: bool, polygon: Flat) -> list[float]:
             turn = round(degrees(atan2(v1 - v0, u1 - u0) - atan2(y1 - y0, x1 - x0)), _DECIMALS) % 360
             cosine, sine = cos(radians(turn)), sin(radians(turn))
             at = _rounded(u0 - x0 * cosine + y0 * sine, v0 - x0 * sine - y0 * cosine)
-            image = [(at[0] + x * cosine - y * sine, at[1] + x * sine + y * cosine) for x, y in face]
+            image = corners_at(face, *at, turn, 0)
             if all(dist(one, other) < _SAME for one, other in zip(image, corners, strict=True)):
                 return [*at, turn, int(flip)]
     raise AssertionError("a piece in a tiling is another polygon")

@@ -3,7 +3,7 @@
 function keepProgress(data, layout, { places, found, shown }) {
   const kept = {
     version: 1, width: layout.width, height: layout.height,
-    places: places.map(({ square, x, y, turn }) => (square === undefined ? [null, turn, x, y] : [square, turn])),
+    places: places.map(({ square = null, x, y, turn, flip }) => [square, turn, x, y, Number(flip)]),
     found: [...found], shown: [...shown],
   };
   store(data.key, kept);
@@ -24,9 +24,10 @@ function keptPlaces(data, layout, { width, height, places }) {
   const isSquare = (square) => Number.isInteger(square) && square >= 0 && square < data.names.length;
   const isSound = places.length === data.pieces.length && places.every(([, turn]) => Number.isInteger(turn));
   if (!isSound || !squares.every(isSquare) || new Set(squares).size < squares.length) return null;
-  const found = places.map(([square, turn, x, y]) => {
-    if (square !== null) return { square, turn };
-    return { ...keptInside(layout, { x: Number(x), y: Number(y) }, data.cell), turn };
+  const found = places.map(([square, turn, x, y, over], piece) => {
+    const flip = Boolean(over && data.flips?.[piece]);
+    if (square !== null) return { square, turn, flip };
+    return { ...keptInside(layout, { x: Number(x), y: Number(y) }, data.cell), turn, flip };
   });
   return width === layout.width && height === layout.height ? found : tidied(data, layout, found);
 }

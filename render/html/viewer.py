@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
+from xml.etree import ElementTree as ET
 
 from markupsafe import Markup
 
@@ -89,14 +90,10 @@ def boards_page(
             refuse_unknown(puzzle, board)
     # The script itself finds invalid joins.
     problems = [first_problems(check(puzzle, board).faults) for board in boards]
-    base = 8 if puzzle.flip else 4
     data = {
         **puzzle_data(puzzle, CELL),
-        "fixed": [[square, base * piece + rotation] for square, piece, rotation in puzzle.fixed],
         "order": list(order),
-        "solutions": [
-            [None if placed is None else base * placed.piece + placed.rotation for placed in board] for board in boards
-        ],
+        "solutions": [codes_of(puzzle, board) for board in boards],
         "problems": {number: lines for number, lines in enumerate(problems) if lines},
     }
     fixed = f", {len(puzzle.fixed)} fixed" if puzzle.fixed else ""
@@ -118,8 +115,16 @@ def puzzle_data(puzzle: EdgeMatchingPuzzle, cell: int) -> dict[str, Any]:
     """
     names = [puzzle.board.name(square) for square in range(len(puzzle.board))]
     sizes = {"rows": puzzle.rows, "columns": puzzle.columns, "cell": cell}
-    data = {"kind": puzzle.kind, **sizes, "names": names, "pieces": puzzle.pieces}
+    base = 8 if puzzle.flip else 4
+    fixed = [[square, base * piece + rotation] for square, piece, rotation in puzzle.fixed]
+    data = {"kind": puzzle.kind, **sizes, "names": names, "pieces": puzzle.pieces, "fixed": fixed}
     return data if puzzle.is_classic else {**data, **_form_data(puzzle)}
+
+
+def codes_of(puzzle: EdgeMatchingPuzzle, board: Arrangement) -> list[int | None]:
+    """The number of the piece on each square, None for an empty one."""
+    base = 8 if puzzle.flip else 4
+    return [None if placed is None else base * placed.piece + placed.rotation for placed in board]
 
 
 def _form_data(puzzle: EdgeMatchingPuzzle) -> dict[str, Any]:
@@ -205,15 +210,20 @@ def _page(
     )
 
 
-def _empty_board(puzzle: EdgeMatchingPuzzle, order: Sequence[int]) -> str:
-    """The empty board with its order, and definitions of all pieces in rotation 0."""
-    root = drawing(puzzle.name)
-    root.set("id", "picture")
+def define_pieces(root: ET.Element, puzzle: EdgeMatchingPuzzle) -> None:
+    """Define all pieces in rotation 0, each about its centre."""
     look_of = looks(puzzle)
     define_looks(root, look_of.values())
     pieces = element(root, "defs")
     for number, sides in enumerate(puzzle.pieces):
         add_sides(element(pieces, "g", id=f"piece{number}"), sides, look_of)
+
+
+def _empty_board(puzzle: EdgeMatchingPuzzle, order: Sequence[int]) -> str:
+    """The empty board with its order, and definitions of all pieces in rotation 0."""
+    root = drawing(puzzle.name)
+    root.set("id", "picture")
+    define_pieces(root, puzzle)
     frame = board_frame(puzzle)
     board = element(root, "g", transform=moved(frame.left, frame.top))
     add_grid(board, puzzle)

@@ -9,7 +9,7 @@ from math import dist, hypot
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jigsat import count, read, read_squares
+from jigsat import EdgeMatchingPuzzle, count, read, read_squares, solve
 from jigsat.csp.make.hidden_solution import shuffled_dissection, shuffled_jigsaw, turned_polygons
 from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.check_tiling import check_tiling
@@ -26,6 +26,22 @@ def test_boards_stay_solutions(seed):
     assert all(check(shuffled, board).is_solution for board in boards)
     assert tuple(boards) == shuffled.assemblies
     assert boards[0] != JIGSAW.assemblies[0]
+
+
+def test_colours_keep_their_names_and_pieces_their_backs():
+    """Catches pieces turned over whose rotations are taken for others, and colours that are renamed like connectors."""
+    sides, turns, flips = (
+        ((1, 2, 3, 1), (3, 1, 2, 2), (1, 1, 3, 2), (2, 3, 1, 1)),
+        (True, False) * 2,
+        (True, True, False, True),
+    )
+    puzzle = EdgeMatchingPuzzle(2, 2, sides, rim="any", turn=turns, flip=flips)
+    boards = solve(puzzle, all=True).solutions
+    assert any(placed.rotation >= 4 for board in boards for placed in board)
+    for seed in range(20):
+        shuffled, moved = shuffled_jigsaw(puzzle, list(boards), seed)
+        assert all(check(shuffled, board).is_solution for board in moved)
+        assert sorted(map(sorted, shuffled.pieces)) == sorted(map(sorted, sides))
 
 
 def test_numbers_tell_nothing():

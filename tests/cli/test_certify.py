@@ -53,23 +53,6 @@ def refused(capsys, *arguments):
     return err
 
 
-def judged(capsys, page="proof.json", puzzle="jigsaw.json"):
-    """Whether a certificate is accepted, and why; `check` must say the same as `certify --verify`."""
-    status, out, err = run(capsys, "certify", puzzle, "--verify", page, "--json")
-    again = run(capsys, "check", puzzle, page, "--json")
-    assert again[0] == status
-    if status == 2:
-        assert (out, err.count("\n"), again[1:]) == ("", 1, ("", err))
-        return None, err
-    records = [json.loads(text) for text in (out, again[1])]
-    assert err == again[2] == ""
-    for record in records:
-        record.pop("seconds", None)
-    assert records[0] == records[1]
-    assert status == (0 if records[0]["accepted"] else 1)
-    return records[0]["accepted"], records[0]["reason"]
-
-
 @pytest.mark.some_cases(2)
 @pytest.mark.parametrize(
     ("wanted", "status", "head", "answer"),

@@ -67,7 +67,7 @@ def test_compiling_is_said_as_long_as_it_lasts(monkeypatch):
         COMPILING.end()
         after = terminal.getvalue()[len(before) + len(during) :]
     assert "planning" in before
-    assert "00:00 compiling (once)" in during
+    assert "00:00 compiling the search" in during
     assert "planning" in after
     assert "compiling" not in after
     # Nothing is reported any more.
@@ -77,19 +77,23 @@ def test_compiling_is_said_as_long_as_it_lasts(monkeypatch):
     assert terminal.getvalue() == quiet
 
 
-@pytest.mark.parametrize("options", [(), ("--quiet",)])
+@pytest.mark.parametrize("options", [(), ("--quiet",), ("--time-limit=9",)])
 def test_a_line_when_the_first_kernel_is_compiled(monkeypatch, options):
-    """It is printed once, on a terminal only, and not with --quiet."""
-    terminal = terminal_for(monkeypatch)
+    """It is printed once, on a terminal only, and not with --quiet; the other kernels are compiled aside."""
+    terminal, begun = terminal_for(monkeypatch), []
     monkeypatch.setattr(COMPILING, "announce", None)
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    monkeypatch.setattr("subprocess.Popen", lambda command, **others: begun.append(command[-1]))
     monkeypatch.setattr(
-        "jigsat.cli.searches.read_variant", lambda name: COMPILING.start("jigsat.csp.some.kernel") or _fail()
+        "jigsat.cli.searches.read_variant", lambda name: COMPILING.start("jigsat.csp.search.some.kernel") or _fail()
     )
     for _ in range(2):
         assert main(["count", "clue1", *options]) == 2
         COMPILING.end()
-    line = "jigsat: compiling csp.some.kernel and other kernels, once on this machine (`jigsat warm-up` compiles all"
-    assert terminal.getvalue().count(line) == (0 if options else 2)
+    told = 0 if "--quiet" in options else 2
+    then = "; the time limit counts from then on" if "--time-limit=9" in options else ""
+    assert terminal.getvalue().count(f"jigsat: compiling the search, once on this computer{then}\n") == told
+    assert begun == ["squares"] * told
 
 
 def _fail():

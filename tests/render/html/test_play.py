@@ -1,15 +1,16 @@
 """The page to play a jigsaw: what is embedded, read back from the HTML."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
 from javascript import data_of
 from jigsat.csp.base.errors import InstanceError
-from jigsat.csp.files.instances import read_puzzle, read_squares
+from jigsat.csp.files.instances import read_squares
 from jigsat.render.cut.family import cut_of
 from jigsat.render.cut.tabs import SIDE, outline
-from jigsat.render.html.play import checked_jigsaw, play_page
+from jigsat.render.html.play import play_page
 
 JIGSAW = read_squares("perfect-3x3")
 OBLONG = read_squares("perfect-5x7")
@@ -55,6 +56,6 @@ def test_refusals():
             page_of(boards=boards)
     with pytest.raises(InstanceError, match="no assembly to place the picture on"):
         page_of(boards=[], image=DOT)
-    for name, kind in (("puzzle-a", "edge-matching"), ("tangram", "dissection")):
-        with pytest.raises(InstanceError, match=f"is of the kind {kind}, but only jigsaws"):
-            checked_jigsaw(read_puzzle(name))
+    over = replace(JIGSAW, flip=True)
+    with pytest.raises(InstanceError, match="may be turned over, so a picture has no place"):
+        page_of(over, [JIGSAW.assemblies[0]], image=DOT)

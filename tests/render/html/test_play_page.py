@@ -43,6 +43,7 @@ def test_both_assemblies_are_laid_and_recognised(table_of):
     with table_of("perfect-5x5") as page:
         assert on_board(page, MIDDLE) == (None,) * 25
         assert text(page, "counter") == "0 of 25 on the board, 0 of 40 joins fit"
+        assert page.evaluate("getComputedStyle(document.querySelector('.outline')).fill") != "rgba(0, 0, 0, 0)"
         lay_all(page, MIDDLE, first[:24])
         assert text(page, "counter") == "24 of 25 on the board, 38 of 40 joins fit"
         assert text(page, "message") == ""
