@@ -407,15 +407,12 @@ def test_bad_certificates(what, written, tmp_path, capsys):
     assert str(tmp_path) in captured.err
 
 
-def test_an_assembly_that_is_no_solution_names_its_file(tmp_path, capsys):
-    file = tmp_path / "bad"
-    file.write_text(
-        instance(
-            kind="jigsaw",
-            pieces=[[0, 1, 2, 0], [0, 0, 3, -1], [-2, 4, 0, 0], [-3, 0, 0, -4]],
-            assemblies=[[[[1, 0], [2, 0]], [[3, 0], [4, 1]]]],
-        )
+def test_an_assembly_that_is_no_solution_names_its_file(written, capsys):
+    pieces, assembly = (
+        [[0, 1, 2, 0], [0, 0, 3, -1], [-2, 4, 0, 0], [-3, 0, 0, -4]],
+        [[[1, 0], [2, 0]], [[3, 0], [4, 1]]],
     )
+    file = written(instance(kind="jigsaw", pieces=pieces, assemblies=[assembly]))
     message = "assembly 1 is not a solution"
     assert_one_line(*outcome(capsys, "certify", str(file), "--solutions", "1"), file, message)
 
