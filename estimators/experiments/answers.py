@@ -109,11 +109,8 @@ def _faster_words(times: dict[str, dict[Hashable, float]]) -> str:
     if ratio < 1.05:
         return f"; {where}{first} and {second} were equally fast{often}."
     than = f" as {second}" if len(times) > 2 else ""
-    return f"; {where}{first} was {_factor(ratio)} times as fast{than}{often}."
-
-
-def _factor(ratio: float) -> str:
-    return f"{ratio:.1f}".removesuffix(".0") if ratio < 10 else shown(round(ratio))
+    factor = f"{ratio:.1f}".removesuffix(".0") if ratio < 10 else shown(round(ratio))
+    return f"; {where}{first} was {factor} times as fast{than}{often}."
 
 
 def agreement_line(runs: Sequence[Outcome], faults: Sequence[str]) -> str:
