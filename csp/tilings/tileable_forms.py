@@ -148,8 +148,8 @@ class TileableForms(HasSummary):
         """The number of forms; with `verbose` each of them, and what was refuted."""
         at_least = "" if self.complete else "at least "
         sure = "exactly " if self.complete else at_least
-        every = f"{plural(self.candidates, 'candidate')}"
-        why = f"of {every} none is left" if self.complete else f"NOT complete: {ending(self.ended_by)}"
+        every = "the only candidate was" if self.candidates == 1 else f"all {grouped(self.candidates)} candidates were"
+        why = f"{every} decided" if self.complete else f"NOT complete: {ending(self.ended_by)}"
         lines = [f"{escaped(self.puzzle.name)}: {sure}{plural(len(self.forms), 'form')} can be tiled; {why}."]
         if not verbose:
             lines.append("  -o forms.svg draws them; --verbose lists them.")
