@@ -260,7 +260,7 @@ def _made(
     kept: KeptSteps,
 ) -> TwoPictures:
     """Choose the jigsaw, and draw, measure and write everything."""
-    from ...csp.make.tones import best_assignment, best_fits_of_all, random_cost, shared_costs, tones
+    from ...csp.make.tones import best_fits_of_all, random_cost, shared_costs, tones
     from ...csp.make.two_pictures import Choice, count_solutions
     from ...csp.puzzles.board import checked_board
     from ..cut.family import cut_of
@@ -297,7 +297,7 @@ def _made(
     errors = {"as_cut": artwork.errors, "squares": plain.errors}
     if number == 2:
         # Of the weighted mean: for the best assignment to plain squares, and for a random scramble.
-        for key, cost in (("least", best_assignment(squared[0, 1])[1]), ("random", random_cost(squared[0, 1]))):
+        for key, cost in (("least", squared[0, 1].best_assignment[1]), ("random", random_cost(squared[0, 1]))):
             difference = cost / squared[0, 1].numbers
             errors[key] = (1 - wishes.weight) ** 2 * difference, wishes.weight**2 * difference
     seen = {"as_cut": wanted.seen(artwork.shown, targets), "matched": wanted.seen(targets, own)}

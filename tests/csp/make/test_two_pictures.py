@@ -9,7 +9,7 @@ import pytest
 from jigsat import count
 from jigsat.csp.base.errors import PuzzleError
 from jigsat.csp.files.instances import read_squares
-from jigsat.csp.make.tones import best_assignment, best_fits, tones
+from jigsat.csp.make.tones import best_fits, tones
 from jigsat.csp.make.two_pictures import (
     assigned,
     choose,
@@ -158,7 +158,7 @@ def test_the_least_is_what_trying_everything_finds(rows, columns, number):
     first, second = noise(rows, columns, 1), noise(rows, columns, 2)
     everything = list(arrangements(rows, columns))
     found = tones(first, second, Board(rows, columns))
-    best, least = best_assignment(found)
+    best, least = found.best_assignment
     assert len(everything) == number
     assert least == min(cost(first, second, each, columns) for each in everything) == cost(first, second, best, columns)
 
@@ -196,4 +196,4 @@ def test_the_best_fit_is_the_least_of_all_ways(name):
             ways.append(((first.reshape(-1, 3).astype(int) - second.reshape(-1, 3)[there]) ** 2).sum())
     assert fit.cost == min(ways) == found.cost(*fit.puzzle.assemblies[:2])
     assert fit.puzzle.assemblies[2:] == puzzle.assemblies[2:]
-    assert fit.cost >= best_assignment(found)[1]
+    assert fit.cost >= found.best_assignment[1]
