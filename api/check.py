@@ -341,10 +341,7 @@ def _judged_answer(
         raise UsageError(f"the solver reports {answer.status}; only UNSATISFIABLE has a proof", "proof")
     if answer.board is None:
         return Judgement(puzzle, (), (), (), answer.status, None if proof is None else check_proof(cnf, proof))
-    arrays = (
-        answer.slips if given[0] is None else asked[0],
-        answer.frame_slips if given[1] is None else asked[1],
-    )
+    arrays = (answer.slips if given[0] is None else asked[0], answer.frame_slips if given[1] is None else asked[1])
     squares = answer.order if squares is None else squares
     return _judged(puzzle, [answer.board], arrays, squares, partial=partial, claim=answer.status)
 

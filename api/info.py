@@ -179,10 +179,7 @@ def _dissection_facts(puzzle: DissectionPuzzle) -> dict[str, Any]:
     """The facts, as plain data."""
 
     def facts(polygon: Polygon) -> dict[str, Any]:
-        return {
-            "area": shown(area(polygon)),
-            "vertices": [list(vertex) for vertex in vertices(polygon)],
-        }
+        return {"area": shown(area(polygon)), "vertices": [list(vertex) for vertex in vertices(polygon)]}
 
     exchanges = prod(factorial(len(members)) for members in puzzle.classes)
     return {

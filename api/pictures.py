@@ -172,13 +172,7 @@ def pictures(
         blend=blend,
     )
     selection = Selection(
-        rows=rows,
-        columns=columns,
-        method=method,
-        scrambles=scrambles,
-        seed=seed,
-        max_use=max_use,
-        no_stay=no_stay,
+        rows=rows, columns=columns, method=method, scrambles=scrambles, seed=seed, max_use=max_use, no_stay=no_stay
     )
     return made_pictures(wishes, selection, jigsaw, output, curves, time_limit, report)
 

@@ -28,13 +28,7 @@ if TYPE_CHECKING:
 
 
 def read_picture(
-    source: str | Path,
-    rows: int,
-    columns: int,
-    pixels: int,
-    *,
-    grey: bool = False,
-    crop: "Crop | None" = None,
+    source: str | Path, rows: int, columns: int, pixels: int, *, grey: bool = False, crop: "Crop | None" = None
 ) -> Picture:
     """Read a picture for a board whose pieces have sides of `pixels` pixels, as `read_image` does."""
     picture = read_image(source, rows, columns, crop=crop, hint=CROP_HINT)
@@ -71,11 +65,7 @@ def crop_position(text: str, option: str) -> tuple[float, float]:
 
 
 def crop_for(
-    crop: bool,
-    place: str | None,
-    option: str = "crop_at",
-    mask: str | Path | None = None,
-    label: object | None = None,
+    crop: bool, place: str | None, option: str = "crop_at", mask: str | Path | None = None, label: object | None = None
 ) -> "Crop | None":
     """How to crop a picture: to the place, or by what is bright in a mask (a file), or else stands out.
 

@@ -402,12 +402,7 @@ def _chosen(
 
 
 def _candidates(
-    selection: Selection,
-    method: str,
-    costs: "Tones",
-    stop: Stop,
-    tell: Callable[[str, float], None],
-    kept: KeptSteps,
+    selection: Selection, method: str, costs: "Tones", stop: Stop, tell: Callable[[str, float], None], kept: KeptSteps
 ) -> "Iterable[Candidate]":
     """The jigsaws to choose among."""
     from ...csp.make.tone_annealing import jigsaws_annealed
