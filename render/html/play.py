@@ -22,8 +22,9 @@ from ...csp.puzzles.edge_matching import ANY, EdgeMatchingPuzzle, Rule, Sides
 from ..cut.family import cut_of
 from ..cut.tabs import SIDE, Point, flattened, outline, path_data, turned
 from ..svg.palette import hex_color, looks
+from ..svg.svg import define_pieces
 from .page import embedded, resource, self_contained
-from .viewer import codes_of, define_pieces, puzzle_data
+from .viewer import codes_of, puzzle_data
 
 if TYPE_CHECKING:
     from PIL.Image import Image
