@@ -20,7 +20,7 @@ from ..csp.puzzles.board import Arrangement
 from ..csp.puzzles.dissection import DissectionPuzzle, Tiling
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from ..estimators.effort.search_effort import refuse_given, refuse_of_others
-from .laying_out import board_to_lay, crop_asked, tell, tiling_to_lay
+from .laying_out import board_to_lay, crop_asked, solved, tell, tiling_to_lay
 from .public import AnyPuzzle, opened_with_board, public
 
 if TYPE_CHECKING:
@@ -135,6 +135,8 @@ def dissection_sheets(
     kinds = asked.kinds(_SHEETS)
     need_shapely()
     tiling = tiling_to_lay(puzzle, solution, number)
+    if tiling is None and ("solution" in kinds or not asked.apart):
+        tiling = next((one for one in solved(puzzle) if None not in one), None)
     shown: Sequence[Tiling] = () if tiling is None else (tiling,)
     if solution is not None and number is None and "solution" in kinds:
         shown = [tiling_to_lay(puzzle, [one], None) for one in solutions_given(puzzle, solution)[:_MOST_SHOWN]]  # pyright: ignore[reportAssignmentType]
@@ -142,8 +144,8 @@ def dissection_sheets(
         how = "add SOLUTION (jigsat solve DISSECTION --all -o SOLUTION), or leave out the sheet solution"
         raise InstanceError(f"{puzzle.name}: the pieces in the file do not tile the target; {how}")
     if tiling is None and not asked.apart:
-        how = "add SOLUTION (jigsat solve DISSECTION -o SOLUTION) to cut along its lines, or lay the pieces apart"
-        raise InstanceError(f"{puzzle.name}: the pieces in the file do not tile the target; {how} (--apart)")
+        how = "add SOLUTION to cut along its lines, or lay the pieces apart (--apart)"
+        raise InstanceError(f"{puzzle.name}: the pieces in the file do not tile the target; {how}")
     laid = puzzle.pieces if tiling is None else tiling
     if asked.hide_solution:
         puzzle, laid = shuffled_dissection(puzzle, laid, asked.seed or 0)

@@ -184,14 +184,15 @@ class FoundGraph(HasSummary):
             return "\n".join([f"{escaped(self.puzzle.name)}: no graph, {ending(self.ended_by)}", *self._lines_so_far()])
         numbers, graph = self.numbers, self.graph
         largest = numbers.largest
-        count = plural(self.canonical_count, "different tiling")
+        count = plural(self.canonical_count, f"{'different ' * (self.canonical_count != 1)}tiling")
         connected = "all connected" if len(numbers.components) == 1 else f"in {plural(len(numbers.components), 'part')}"
         first = f"{escaped(self.puzzle.name)}: {count}; the graph of the moves between them has "
         first += f"{plural(numbers.vertices, 'vertex')} and {plural(numbers.edges, 'edge')}, {connected}."
         lines = [first]
         if not verbose:
-            moves = f"  At most {plural(largest.diameter, 'move')} between any two"
-            lines.append(f"{moves}{' in the largest part' * (len(numbers.components) > 1)}.")
+            if largest.diameter:
+                moves = f"  At most {plural(largest.diameter, 'move')} between any two"
+                lines.append(f"{moves}{' in the largest part' * (len(numbers.components) > 1)}.")
             return "\n".join(lines + self._tour_lines() + self._kept_lines())
         groups = ", ".join("+".join(str(piece + 1) for piece in group) for group in self.whole.groups)
         lines.append(f"  always together  {groups or 'no pieces'}{self._merging()}")

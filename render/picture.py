@@ -16,7 +16,7 @@ from ..csp.files.file_format import format_for
 from ..csp.puzzles.board import Arrangement
 from ..csp.puzzles.dissection import DissectionPuzzle, Tiling
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from .svg.board import draw_board, draw_pieces
+from .svg.board import draw_board, draw_boards, draw_pieces
 
 #: Notebooks display puzzles with fewer pieces than this as pictures.
 MOST_UNASKED = 900
@@ -25,6 +25,8 @@ MOST_UNASKED = 900
 FORMATS = {"svg": (".svg",), "png": (".png",), "pdf": (".pdf",)}
 # Pixels of a PNG to a pixel of the SVG, and the most that one side may have.
 _PNG_SCALE, _MOST_PIXELS = 2.0, 32_000
+# The least margin of a page in mm.
+_PAGE_MARGIN = 10.0
 
 
 @dataclass(frozen=True, repr=False)
@@ -71,10 +73,26 @@ class Picture:
         if kind == "svg":
             return self.svg.encode("ascii")
         cairosvg, root = _cairosvg(), ET.fromstring(self.svg)
-        scale = min(_PNG_SCALE, _MOST_PIXELS / max(float(root.get(side, 1)) for side in ("width", "height")))
+        scale = min(_PNG_SCALE, _MOST_PIXELS / max(_pixels(root.get(side, "1")) for side in ("width", "height")))
         _fill_over_strokes(root)
         svg = ET.tostring(root)
         return cairosvg.svg2pdf(svg) if kind == "pdf" else cairosvg.svg2png(svg, scale=scale)
+
+    def on_page(self, width: float, height: float) -> "Picture":
+        """The picture in the middle of a page of this size in mm, as large as fits, which lies on the better side."""
+        inner = ET.fromstring(self.svg)
+        wide, high = (float(inner.get(side, 1)) for side in ("width", "height"))
+        if (wide > high) != (width > height):
+            width, height = height, width
+        room = width - 2 * _PAGE_MARGIN, height - 2 * _PAGE_MARGIN
+        place = {"x": f"{_PAGE_MARGIN}", "y": f"{_PAGE_MARGIN}", "width": f"{room[0]:g}", "height": f"{room[1]:g}"}
+        for name, value in place.items():
+            inner.set(name, value)
+        size = {"width": f"{width:g}mm", "height": f"{height:g}mm", "viewBox": f"0 0 {width:g} {height:g}"}
+        root = ET.Element("{http://www.w3.org/2000/svg}svg", size)
+        root.append(inner)
+        ET.register_namespace("", "http://www.w3.org/2000/svg")
+        return Picture(ET.tostring(root, encoding="us-ascii").decode("ascii"))
 
     def __str__(self) -> str:
         return self.svg
@@ -94,6 +112,11 @@ def refuse_picture(path: str | Path) -> str:
     if kind != "svg":
         _cairosvg()
     return kind
+
+
+def _pixels(length: str) -> float:
+    """A length of an SVG in pixels, of which an inch has 96."""
+    return float(length.removesuffix("mm")) * (96 / 25.4 if length.endswith("mm") else 1)
 
 
 def _fill_over_strokes(root: ET.Element) -> None:
@@ -134,6 +157,11 @@ def picture_of_squares(
     if board is None:
         return Picture(draw_pieces(puzzle, numbers=numbers, legend=legend))
     return Picture(draw_board(puzzle, board, numbers=numbers, legend=legend))
+
+
+def picture_of_boards(puzzle: EdgeMatchingPuzzle, boards: Sequence[Arrangement], *, numbers: bool = True) -> Picture:
+    """Several boards on a sheet."""
+    return Picture(draw_boards(puzzle, boards, numbers=numbers))
 
 
 def picture_of_sheet(

@@ -296,7 +296,7 @@ def solve_summary(
     result: Result[Any],
     shown_before: int | None = None,
     notes: Iterable[str] = (),
-    file: str = "the file",
+    file: str | None = None,
     *,
     verbose: bool = False,
 ) -> str:
@@ -304,7 +304,7 @@ def solve_summary(
 
     - `shown_before`: the number of solutions that were already shown or written; None if the result keeps them.
     - `notes`: lines about the best board.
-    - `file`: where the solutions were written.
+    - `file`: where the solutions were written, if the answer is to say so.
     - `verbose`: say also how they were found, and at what cost.
     """
     number = shown_before or 0
@@ -320,7 +320,7 @@ def solve_summary(
         else:
             first = f"a {_word(result)}, found in {_time(result)}"
         if number:
-            first, shown = f"{first}; written to {file}", None
+            first, shown = f"{first}; written to {file}" if file else first, None
     else:
         first, shown = f"{_not_found(result)} ({_time(result)})", None if result.complete else shown
     lines = [f"{head(result)}: {first}{'.' if shown is None else ':'}"]

@@ -407,7 +407,7 @@ def note(result: Result[Any]) -> None:
     # If the file cannot be written, the next search measures again.
     with suppress(OSError, JigsatError):
         _file().parent.mkdir(parents=True, exist_ok=True)
-        with replacing(_file()) as file:
+        with replacing(_file(), noted=False) as file:
             json.dump({"machine": _machine(), "rates": {name: round(value) for name, value in known.items()}}, file)
         noted.cache_clear()
 

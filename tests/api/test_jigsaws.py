@@ -15,7 +15,7 @@ def test_cut_sheets(tmp_path, monkeypatch, capsys):
     """The same files with the same content, and the same words about them."""
     monkeypatch.chdir(tmp_path)
     options = ("--size=30", "--page=a4", "--sheets=cut,assemblies", "--number=2", "--no-numbers")
-    status, out, _ = run(capsys, "cut", "perfect-5x5", *options, "-o", "command.svg")
+    status, out, _ = run(capsys, "cut", "perfect-5x5", *options, "-o", "command.svg", "--quiet")
     assert status == 0
     notes = []
     sheets = draw_print(

@@ -46,7 +46,7 @@ MADE = {
     "DissectionPuzzle": (lambda _: js.read("ostomachion"), "<ostomachion: dissection puzzle, 14 pieces>"),
     "EdgeMatchingPuzzle": (lambda _: js.read(LARGE), "<eternity2: edge-matching puzzle, 16x16, 256 pieces>"),
     "Improved": (lambda _: js.improve(LARGE, searched().best_board, time_limit=0.01), "<Improved eternity2: score "),
-    "Picture": (lambda _: js.draw(LARGE), "<Picture of "),
+    "Picture": (lambda _: js.draw(LARGE, pieces=True), "<Picture of "),
     "Placement": (lambda _: js.Placement(0, 1), "Placement(piece=0, rotation=1)"),
     "PuzzleBoard": (lambda _: searched().best_board, "<board of eternity2, 104 of 256 pieces>"),
     "PuzzleTiling": (lambda _: js.solve(DISSECTION).solutions[0], "<tiling of tangram, 7 pieces>"),

@@ -36,7 +36,8 @@ def printed(capsys, tmp_path, monkeypatch):
             assert re.fullmatch(r"jigsat.*\n", err), err
             return err
         assert err == ""
-        return out.splitlines(), sorted(path.name for path in set(tmp_path.iterdir()) - before)
+        lines = [line for line in out.splitlines() if not line.startswith("Next: open ")]
+        return lines, sorted(path.name for path in set(tmp_path.iterdir()) - before)
 
     return made
 

@@ -108,13 +108,17 @@ def test_the_command_draws_what_it_is_asked_for(tmp_path, capsys):
     for words, shown in (
         (["clue3", solutions], "1 of 36 pieces, score 0 of 60"),
         (["clue3", solutions, "--number", "2"], "0 of 36 pieces"),
-        (["clue3"], "36 pieces, "),
-        (["eternity2-hints"], "5 of 256 pieces"),
-        (["eternity2-hints", "--pieces"], "256 pieces, 22 colours"),
+        (["clue3", "--time-limit", "0"], "36 pieces, "),
+        (["eternity2-hints", "--time-limit", "0"], "5 of 256 pieces"),
+        (["eternity2-hints"], "256 pieces, 22 colours"),
+        (["scramble-squares"], "9 of 9 pieces, "),
+        (["tangram"], "7 pieces of 5 shapes"),
+        (["perfect-5x5"], "25 of 25 pieces, score 40 of 40"),
+        (["perfect-5x5", "--all", "--page", "a4"], "2 boards"),
         (["perfect-5x5", "--pieces", "--legend"], "25 pieces, 20 connectors"),
         (["clue3", "--order", "spiral_in", "--no-numbers"], "search order spiral_in: from "),
     ):
-        assert run(capsys, "draw", *map(str, words), "-o", str(output)) == (0, "", "")
+        assert run(capsys, "draw", *map(str, words), "-o", str(output), "--quiet") == (0, "", "")
         assert shown in output.read_text()
         assert ("&#177;20<" in output.read_text()) == ("--legend" in words)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["boards.json", "picture.svg"]
