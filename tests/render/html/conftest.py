@@ -1,10 +1,11 @@
-"""One browser for all tests of this folder, which starts when the first one needs it."""
+"""One browser for all tests of this folder, which starts when the first one needs it; pages to play."""
 
 from contextlib import ExitStack
 
 import pytest
 
 from browser import launched
+from command_line import run
 
 _STARTED = {}
 
@@ -25,3 +26,15 @@ def pytest_runtest_teardown(item, nextitem):
     if _STARTED and (nextitem is None or nextitem.path.parent != item.path.parent):
         _STARTED.pop("stack").close()
         _STARTED.clear()
+
+
+@pytest.fixture
+def written(tmp_path, capsys):
+    """Writes a page to play by the command line."""
+
+    def write(*arguments):
+        path = tmp_path / "page.html"
+        assert run(capsys, "play", *map(str, arguments), "-o", str(path)) == (0, "", "")
+        return path
+
+    return write

@@ -9,10 +9,11 @@ from form_puzzles import squares_document
 from javascript import evaluated
 from jigsat.csp.files.instances import parse_puzzle
 from jigsat.csp.puzzles.board import Placement, moved
-from jigsat.csp.puzzles.check_board import check
+from jigsat.csp.puzzles.check_board import appearance, check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from jigsat.render.html.play import look_of
 from jigsat.render.html.viewer import puzzle_data
+from strategies import mixed_jigsaw
 
 JUDGE = """(cases) => cases.map(([data, shown]) => {
   const joins = judgedJoins(data, shown);
@@ -64,3 +65,18 @@ def test_boards_that_turning_makes_look_the_same(puzzle):
     images = [moved(move, board) for move in puzzle.moves]
     said = evaluated(SCRIPTS, JUDGE, [case(puzzle, image) for image in images])
     assert {look_of(puzzle, image) for image in images} == {look for *_, look in said} == {look_of(puzzle, board)}
+
+
+@pytest.mark.parametrize(("rows", "columns", "connectors"), [(2, 2, [1, -1, -1, 1]), (1, 3, [1, -1])])
+def test_boards_are_the_same_exactly_if_they_look_the_same(rows, columns, connectors):
+    """Catches solutions that differ only in the numbers of equal pieces, and different solutions taken as equal."""
+    chance = random.Random(1)
+    puzzle = mixed_jigsaw(chance, rows, columns, connectors)
+    pieces = range(len(puzzle.board))
+    boards = [
+        tuple(Placement(piece, chance.randrange(4)) for piece in chance.sample(pieces, len(pieces))) for _ in range(150)
+    ]
+    boards += [moved(puzzle.moves[-1], board) for board in boards]
+    said = evaluated(SCRIPTS, JUDGE, [case(puzzle, board) for board in boards])
+    looks, expected = [look for *_, look in said], [appearance(puzzle, board) for board in boards]
+    assert len(set(zip(looks, expected, strict=True))) == len(set(looks)) == len(set(expected)) < len(boards)

@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from browser import opened, overflow
-from command_line import run
 from dissections import L_SHAPE, dissections, dissections_with_holes
 from javascript import evaluated
 from jigsat import solve, view
@@ -226,18 +225,6 @@ def test_pieces_start_beside_the_target_and_apart():
     names = ("ostomachion", "tangram", "pentominoes-8x8", "calissons")
     cases = [page_data(read_dissection(name), read_dissection(name).pieces) for name in names]
     assert evaluated(SCRIPTS, TABLES, cases, [(390, 700), (780, 330), (900, 820)]) == [[True] * 4] * 12
-
-
-@pytest.fixture
-def written(tmp_path, capsys):
-    """Writes a page by the command line."""
-
-    def write(*arguments):
-        path = tmp_path / "page.html"
-        assert run(capsys, "play", *map(str, arguments), "-o", str(path)) == (0, "", "")
-        return path
-
-    return write
 
 
 def test_what_a_page_can_show(written, tmp_path):
