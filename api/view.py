@@ -332,8 +332,8 @@ def play(
     puzzle = puzzle.with_motions(motions) if isinstance(puzzle, DissectionPuzzle) else puzzle
     page = view(puzzle, solutions, play=True, image=image, curves=curves, seed=seed)
     if isinstance(puzzle, DissectionPuzzle):
-        return TilingWidget(puzzle, page.html, height)
-    return BoardWidget(puzzle, page.html, height)
+        return TilingWidget(puzzle, page, height)
+    return BoardWidget(puzzle, page, height)
 
 
 @dataclass(frozen=True)

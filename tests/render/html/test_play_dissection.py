@@ -1,8 +1,6 @@
 """The page to play a dissection: what is embedded, what its scripts decide without a browser, and visits in one."""
 
-import json
 import random
-import re
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise, product
@@ -21,6 +19,7 @@ from jigsat.csp.geometry.exact_numbers import parse
 from jigsat.csp.geometry.polygons import Isometry, counterclockwise
 from jigsat.csp.puzzles.check_tiling import check_tiling
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
+from jigsat.render.html.page import data_of
 from jigsat.render.html.play_dissection import play_dissection_page
 from jigsat.render.html.viewer import laying_order
 from play_table import badges, box_of, covers, drag_to, text
@@ -94,11 +93,6 @@ TABLES = """(cases, rooms) => cases.flatMap((data) => rooms.map(([width, height]
     const ratio = (layout.width * height) / (layout.height * width);
     return [areApart, areLoose, Math.min(...room) > 30, Math.abs(ratio - 1) < 1e-9];
 }))"""
-
-
-def data_of(page):
-    (text,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
-    return json.loads(text)
 
 
 def page_data(puzzle, *tilings, **options):

@@ -1,6 +1,5 @@
 """Pages to give away, progress across reloads, and the solved board on screens of all sizes, in a browser."""
 
-import json
 import re
 from hashlib import sha256
 
@@ -12,6 +11,7 @@ from browser import opened, overflow
 from command_line import run
 from jigsat.csp.files.instances import read_squares
 from jigsat.csp.make.hidden_solution import shuffled_jigsaw
+from jigsat.render.html.page import data_of
 from jigsat.render.html.play import look_of
 from play_table import box_of, centre, covers, lay, lay_all, on_board, text, turned_board
 
@@ -23,7 +23,11 @@ SCREENS = [(390, 844), (844, 390), pytest.param(1280, 800, marks=pytest.mark.slo
 def gift(tmp_path, capsys):
     """A page to give away, its jigsaw, and the solutions that it hides."""
     path = tmp_path / "gift.html"
-    assert run(capsys, "play", "perfect-3x3", "--hide-solution", "--seed", "5", "-o", str(path)) == (0, "", "")
+    assert run(capsys, "play", "perfect-3x3", "--hide-solution", "--seed", "5", "-o", str(path), "--quiet") == (
+        0,
+        "",
+        "",
+    )
     return path, *shuffled_jigsaw(SMALL, list(SMALL.assemblies), 5)
 
 
@@ -68,8 +72,7 @@ def test_the_source_of_a_gift(gift):
     """Catches boards, or their order, in the source; the hashes are those of the solutions."""
     path, jigsaw, boards = gift
     html = path.read_text()
-    (found,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', html, re.DOTALL)
-    data = json.loads(found)
+    data = data_of(html)
     assert data["boards"] == []
     assert (data["pieces"], data["names"][0]) == ([list(sides) for sides in jigsaw.pieces], "A1")
     salted = [sha256((data["hidden"]["salt"] + look_of(jigsaw, board)).encode()).hexdigest() for board in boards]
@@ -119,7 +122,11 @@ def test_the_picture_of_a_gift_is_cut(chromium, tmp_path, capsys):
     picture.save(tmp_path / "art.png")
     path = tmp_path / "gift.html"
     picture_given = ("--image", str(tmp_path / "art.png"))
-    assert run(capsys, "play", "perfect-5x5", *picture_given, "--hide-solution", "-o", str(path)) == (0, "", "")
+    assert run(capsys, "play", "perfect-5x5", *picture_given, "--hide-solution", "-o", str(path), "--quiet") == (
+        0,
+        "",
+        "",
+    )
     _, (first, _) = shuffled_jigsaw(jigsaw, list(jigsaw.assemblies), 0)
     with opened(chromium, path, width=900, height=800, reduced_motion="reduce") as page:
         codes = [4 * placed.piece + placed.rotation for placed in first]

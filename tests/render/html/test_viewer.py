@@ -1,6 +1,5 @@
 """The pages for boards and tilings: what is embedded, read back from the HTML."""
 
-import json
 import re
 from dataclasses import replace
 from html import unescape
@@ -16,6 +15,7 @@ from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.dissection import DissectionPuzzle
 from jigsat.csp.puzzles.orders import named_order
+from jigsat.render.html.page import data_of
 from jigsat.render.html.viewer import boards_page, laying_order, tilings_page
 from jigsat.render.svg.palette import looks
 from jigsat.render.svg.tiling import piece_fills
@@ -29,11 +29,6 @@ ORDER = named_order(PUZZLE, "spiral_in")
 
 def page_of(boards, puzzle=PUZZLE, order=ORDER, **options):
     return boards_page(puzzle, boards, order, "spiral_in", **options)
-
-
-def data_of(page):
-    (text,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
-    return json.loads(text)
 
 
 def facts_of(page):
