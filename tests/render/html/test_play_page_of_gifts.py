@@ -8,7 +8,6 @@ import pytest
 from PIL import Image
 
 from browser import opened, overflow
-from command_line import run
 from jigsat.csp.files.instances import read_squares
 from jigsat.csp.make.hidden_solution import shuffled_jigsaw
 from jigsat.render.html.page import data_of
@@ -20,14 +19,9 @@ SCREENS = [(390, 844), (844, 390), pytest.param(1280, 800, marks=pytest.mark.slo
 
 
 @pytest.fixture
-def gift(tmp_path, capsys):
+def gift(written):
     """A page to give away, its jigsaw, and the solutions that it hides."""
-    path = tmp_path / "gift.html"
-    assert run(capsys, "play", "perfect-3x3", "--hide-solution", "--seed", "5", "-o", str(path), "--quiet") == (
-        0,
-        "",
-        "",
-    )
+    path = written("perfect-3x3", "--hide-solution", "--seed", 5)
     return path, *shuffled_jigsaw(SMALL, list(SMALL.assemblies), 5)
 
 
@@ -115,18 +109,12 @@ def test_without_storage_and_without_subtle_crypto(chromium, gift):
         assert on_board(page, jigsaw) == (None,) * 9
 
 
-def test_the_picture_of_a_gift_is_cut(chromium, tmp_path, capsys):
+def test_the_picture_of_a_gift_is_cut(chromium, tmp_path, written):
     """Catches a picture that the source holds in one piece, and parts on the wrong pieces."""
     jigsaw = read_squares("perfect-5x5")
     picture = Image.fromarray(np.indices((500, 500)).transpose(1, 2, 0).repeat(2, axis=2)[..., :3].astype("uint8") // 2)
     picture.save(tmp_path / "art.png")
-    path = tmp_path / "gift.html"
-    picture_given = ("--image", str(tmp_path / "art.png"))
-    assert run(capsys, "play", "perfect-5x5", *picture_given, "--hide-solution", "-o", str(path), "--quiet") == (
-        0,
-        "",
-        "",
-    )
+    path = written("perfect-5x5", "--image", tmp_path / "art.png", "--hide-solution")
     _, (first, _) = shuffled_jigsaw(jigsaw, list(jigsaw.assemblies), 0)
     with opened(chromium, path, width=900, height=800, reduced_motion="reduce") as page:
         codes = [4 * placed.piece + placed.rotation for placed in first]
