@@ -603,7 +603,7 @@ def _warn_of_thin_parts(
 
 def _sheets(job: CuttingJob, kinds: Sequence[str], asked: SheetOptions) -> list[Sheet]:
     """The sheets of these kinds."""
-    from ..render.cut.cut_sheets import back_sheets, cut_sheets, print_sheets, scissors_sheets
+    from ..render.cut.cut_sheets import cut_sheets, print_sheets
     from ..render.cut.legend import assembly_sheets, legend_sheets
     from ..render.cut.loose_pieces import apart_sheets, loose_pieces, need_shapely, strip_sheet
 
@@ -612,9 +612,9 @@ def _sheets(job: CuttingJob, kinds: Sequence[str], asked: SheetOptions) -> list[
     lines = replace(job, marked=True) if "print" in kinds else job
     make: dict[str, Callable[[], Sequence[Sheet]]] = {
         "cut": lambda: apart_sheets(job.title, loose_pieces(job), job.measures) if asked.apart else cut_sheets(lines),
-        "back": lambda: back_sheets(lines),
+        "back": lambda: cut_sheets(lines, "back"),
         "print": lambda: print_sheets(job),
-        "scissors": lambda: scissors_sheets(job),
+        "scissors": lambda: cut_sheets(job, "scissors"),
         "strip": lambda: [strip_sheet(job.title, job.cut, job.measures)],
         "legend": lambda: legend_sheets(job),
         "assemblies": lambda: assembly_sheets(job, _named(job.puzzle, job.board)),

@@ -157,19 +157,17 @@ _HUE, _LIGHT = 0.754878, 0.569840
 
 def assembly_sheets(job: CuttingJob, boards: Sequence[tuple[str, Arrangement]]) -> list[Sheet]:
     """A named picture of each board, as large as a page allows, and at most true to scale."""
-    return [_assembly_sheet(job, name, board) for name, board in boards]
-
-
-def _assembly_sheet(job: CuttingJob, name: str, board: Arrangement) -> Sheet:
     (page, scale), margin = _page(job), job.measures.margin
     size = scale * job.measures.size
-    width, height = job.puzzle.columns * size, job.puzzle.rows * size
-    origin = (page[0] - width) / 2, margin
-    items = [*_pieces(job, board, origin, scale), *_numbers(job, board, origin, scale)]
-    # Rounded down, like all reported lengths.
-    facts = f"{name}, {'true to scale' if scale == 1 else f'at {int(1000 * scale) / 10:g} %'}"
-    items += foot(job.title, facts, (margin, margin + height), page[0] - 2 * margin)
-    return Sheet(name.replace(" ", "-"), facts, *page, tuple(items))
+    origin, bottom = ((page[0] - job.puzzle.columns * size) / 2, margin), margin + job.puzzle.rows * size
+    sheets = []
+    for name, board in boards:
+        items = [*_pieces(job, board, origin, scale), *_numbers(job, board, origin, scale)]
+        # Rounded down, like all reported lengths.
+        facts = f"{name}, {'true to scale' if scale == 1 else f'at {int(1000 * scale) / 10:g} %'}"
+        items += foot(job.title, facts, (margin, bottom), page[0] - 2 * margin)
+        sheets.append(Sheet(name.replace(" ", "-"), facts, *page, tuple(items)))
+    return sheets
 
 
 def _page(job: CuttingJob) -> tuple[Page, float]:

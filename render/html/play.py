@@ -15,10 +15,10 @@ from markupsafe import Markup
 from ...csp.base.errors import InstanceError
 from ...csp.base.seeded_random import Chance
 from ...csp.files.picture_files import CROP_HINT, read_image
-from ...csp.puzzles.board import TURNED_OVER, Arrangement, Board, Move
+from ...csp.puzzles.board import TURNED_OVER, Arrangement, Board
 from ...csp.puzzles.board import turned as turned_sides
 from ...csp.puzzles.check_board import check
-from ...csp.puzzles.edge_matching import ANY, EdgeMatchingPuzzle, Rule, Sides
+from ...csp.puzzles.edge_matching import ANY, EdgeMatchingPuzzle, Rule
 from ..cut.family import cut_of
 from ..cut.tabs import SIDE, Point, flattened, outline, path_data, turned
 from ..svg.palette import hex_color, looks
@@ -84,7 +84,9 @@ def play_page(
         data["complete"] = True
     # A browser keeps the progress under this key.
     essence = sha256(embedded([data, str(image)]).encode()).hexdigest()
-    data |= _colors(puzzle) if puzzle.rule is Rule.EQUAL else _outlines(puzzle, curves)
+    data |= {"colored": True} if puzzle.rule is Rule.EQUAL else _outlines(puzzle, curves)
+    if puzzle.rule is Rule.EQUAL and not puzzle.is_framed and isinstance(puzzle.rim, int):
+        data["rimColor"] = looks(puzzle)[puzzle.rim].background
     artwork = {"width": _CELL * puzzle.columns, "height": _CELL * puzzle.rows, "uri": image}
     if isinstance(image, Scattered):
         side = _CELL * image.side
@@ -135,13 +137,6 @@ def _outlines(puzzle: EdgeMatchingPuzzle, curves: int) -> dict[str, Any]:
         "outlines": [path_data(points, _CELL / SIDE, _DECIMALS, closed=True) for points in outlines],
         "fills": [_fill(number) for number in range(len(puzzle.pieces))],
     }
-
-
-def _colors(puzzle: EdgeMatchingPuzzle) -> dict[str, Any]:
-    """The look of an edge-matching puzzle."""
-    if puzzle.is_framed or not isinstance(puzzle.rim, int):
-        return {"colored": True}
-    return {"colored": True, "rimColor": looks(puzzle)[puzzle.rim].background}
 
 
 def _drawn(puzzle: EdgeMatchingPuzzle) -> Markup:
@@ -198,12 +193,11 @@ def _deal(number: int, seed: int) -> list[tuple[int, int, int, int]]:
 def look_of(puzzle: EdgeMatchingPuzzle, board: Arrangement) -> str:
     """The text that two full boards share exactly if they look the same, as ``lookOf`` in judge.js makes it."""
     sides = [puzzle.shown(placed) for placed in board if placed is not None]
-    return min(_look_after(move, sides) for move in puzzle.moves)
-
-
-def _look_after(move: Move, sides: Sequence[Sides]) -> str:
-    there = sorted((target, turned_sides(own, move.rotation)) for target, own in zip(move.targets, sides, strict=True))
-    return ";".join(",".join(map(str, own)) for _, own in there)
+    found = []
+    for move in puzzle.moves:
+        images = zip(move.targets, (turned_sides(own, move.rotation) for own in sides), strict=True)
+        found.append(";".join(",".join(map(str, own)) for _, own in sorted(images)))
+    return min(found)
 
 
 # The largest side of a piece in pixels, of all pieces in a row, and the room around a square for tabs, in sides.

@@ -213,7 +213,6 @@ def _in_parts(places: Integers, length: int) -> Integers:
 
 
 _BYTES = 6  # of a pixel
-_ROWS_AT_ONCE = 64  # that are compressed at a time
 
 
 def png16(samples: NDArray[np.uint16]) -> Iterator[bytes]:
@@ -221,20 +220,12 @@ def png16(samples: NDArray[np.uint16]) -> Iterator[bytes]:
     height, width, _ = samples.shape
     yield b"\x89PNG\r\n\x1a\n"
     yield _chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 16, 2, 0, 0, 0))
-    compressor = zlib.compressobj(9)
-    for start in range(0, height, _ROWS_AT_ONCE):
-        yield _chunk(b"IDAT", compressor.compress(_filtered(samples[start : start + _ROWS_AT_ONCE])))
-    yield _chunk(b"IDAT", compressor.flush())
-    yield _chunk(b"IEND", b"")
-
-
-def _filtered(samples: NDArray[np.uint16]) -> bytes:
-    """Rows with the PNG filter Sub: its number, then the difference of each byte from that of the previous pixel."""
-    plain = np.ascontiguousarray(samples.astype(">u2")).view(np.uint8).reshape(len(samples), -1)
-    rows = np.ones((len(samples), plain.shape[1] + 1), np.uint8)
-    rows[:, 1:] = plain
+    plain = samples.astype(">u2").reshape(height, -1).view(np.uint8)
+    # The PNG filter Sub: its number, then the difference of each byte from that of the previous pixel.
+    rows = np.insert(plain, 0, 1, axis=1)
     rows[:, 1 + _BYTES :] -= plain[:, :-_BYTES]
-    return rows.tobytes()
+    yield _chunk(b"IDAT", zlib.compress(rows, 9))
+    yield _chunk(b"IEND", b"")
 
 
 def _chunk(kind: bytes, data: bytes) -> bytes:

@@ -15,7 +15,7 @@ from jigsat.csp.files.instances import read_dissection
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.dissection import DissectionPuzzle
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
-from jigsat.render.cut.cut_sheets import back_sheets, cut_sheets
+from jigsat.render.cut.cut_sheets import cut_sheets
 from jigsat.render.cut.documents import page_svg
 from jigsat.render.cut.family import cut_of
 from jigsat.render.cut.job import CuttingJob
@@ -81,7 +81,7 @@ PICTURES = {
 }
 SHEETS = {
     "cut": lambda: cut_sheets(job_of())[0],
-    "back": lambda: back_sheets(job_of(marked=True))[0],
+    "back": lambda: cut_sheets(job_of(marked=True), "back")[0],
     "legend": lambda: legend_sheets(job_of())[0],
     "assemblies": lambda: assembly_sheets(job_of(), [("assembly 1", LAID)])[0],
     "artwork": lambda: assembly_sheets(job_of(artwork=Artwork(b"bytes", "png", 2, 1)), [("assembly 1", LAID)])[0],
