@@ -68,10 +68,7 @@ class SheetOptions:
         return Measures(page=None if self.page is None else page_of(self.page), **usual | given)
 
     def kinds(self, known: Sequence[str]) -> list[str]:
-        """The kinds of sheets to make, in their order.
-
-        Raises UsageError if one of them is not known, or is not made with the other options.
-        """
+        """The kinds of sheets to make, in their order."""
         if self.sheets is None:
             printed = self.image is not None and not self.apart
             wanted = {"print": printed, "back": printed and self.numbers, "strip": self.test_strip, "scissors": False}
@@ -117,12 +114,7 @@ _MOST_SETS, _MOST_SHOWN = 100, 60
 
 
 def _dissection_sheets(puzzle: DissectionPuzzle, asked: SheetOptions) -> CutSheets:
-    """The sheets of a dissection.
-
-    Raises InstanceError if there is no tiling to cut along its lines, and the pieces are not laid apart. Raises
-    UsageError if an option is for jigsaws only, or the cut leaves nothing of a piece. Raises JigsatError if a page has
-    no room, or a library is missing.
-    """
+    """The sheets of a dissection."""
     from ..render.cut.handout import solution_sheets, target_sheet
     from ..render.cut.loose_pieces import (
         apart_sheets,
@@ -258,7 +250,6 @@ class CutSheets(HasSummary):
         return "\n".join([*self._to_cut_and_to_print(), *((*pages, *self.facts) if verbose else ())])
 
     def _to_cut_and_to_print(self) -> list[str]:
-        """The files that were written: those to cut, and the others."""
         from ..render.cut.sizes import shown
 
         if len(self.written) == 1 and len(self.written[0].sheets) > 1:
@@ -539,7 +530,6 @@ def _warn_of_letters(sheets: Sequence[Sheet], path: str) -> None:
 
 
 def _refuse_misfits(asked: SheetOptions) -> None:
-    """Refuse options without those that they need."""
     if asked.sizes["fit"] is not None and not (asked.apart or asked.sets):
         raise UsageError("needs pieces with lines of their own; give apart, too", "fit")
     if asked.seed is not None and not asked.hide_solution:
@@ -549,7 +539,6 @@ def _refuse_misfits(asked: SheetOptions) -> None:
 
 
 def _job(puzzle: EdgeMatchingPuzzle, board: Arrangement, measures: Measures, asked: SheetOptions) -> CuttingJob:
-    """Collect all that the sheets need."""
     from ..render.cut.board_outline import board_outline, refuse_broken_pieces
     from ..render.cut.family import cut_of
     from ..render.cut.job import CuttingJob
@@ -602,7 +591,6 @@ def _warn_of_thin_parts(
 
 
 def _sheets(job: CuttingJob, kinds: Sequence[str], asked: SheetOptions) -> list[Sheet]:
-    """The sheets of these kinds."""
     from ..render.cut.cut_sheets import cut_sheets, print_sheets
     from ..render.cut.legend import assembly_sheets, legend_sheets
     from ..render.cut.loose_pieces import apart_sheets, loose_pieces, need_shapely, strip_sheet
@@ -634,7 +622,6 @@ def _named(puzzle: EdgeMatchingPuzzle, board: Arrangement) -> list[tuple[str, Ar
 
 
 def _facts(job: CuttingJob, asked: SheetOptions) -> list[str]:
-    """What is certain about the pieces."""
     from ..render.cut.legend import statement
     from ..render.cut.loose_pieces import reassembly_fact
 

@@ -477,7 +477,6 @@ def _of_kinds(kinds: dict[str, int]) -> str:
 
 
 def _cores_text(parts: int, numbers: GraphSummary) -> str:
-    """The number of core tilings, and the sizes of their clusters."""
     least, most = numbers.cluster_sizes[0], numbers.cluster_sizes[-1]
     sizes = plural(most, "tiling") if least == most else f"{least} to {most} tilings"
     clusters = f"{plural(len(numbers.cluster_sizes), 'cluster')} of {sizes}"

@@ -77,7 +77,6 @@ def info(puzzle: AnyPuzzle, blocks: bool = False) -> dict[str, Any]:
 
 
 def _square_facts(puzzle: EdgeMatchingPuzzle) -> dict[str, Any]:
-    """The facts, as plain data."""
     found = symmetries(puzzle)
     frame, inner = puzzle.frame_sides(), puzzle.inner_sides()
     said = puzzle.color_names
@@ -176,8 +175,6 @@ def _left_over(number: int, mates: int, mates_with_itself: bool) -> bool:
 
 
 def _dissection_facts(puzzle: DissectionPuzzle) -> dict[str, Any]:
-    """The facts, as plain data."""
-
     def facts(polygon: Polygon) -> dict[str, Any]:
         return {"area": shown(area(polygon)), "vertices": [list(vertex) for vertex in vertices(polygon)]}
 

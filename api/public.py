@@ -140,7 +140,6 @@ def _entry(parameter: inspect.Parameter, margin: str) -> str:
 
 
 def _in_words(annotation: str) -> str:
-    """A type as numpydoc writes it."""
     known = _IN_WORDS.get(annotation.removesuffix(" | None"))
     if known is not None:
         return known

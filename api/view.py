@@ -190,8 +190,6 @@ def view(
 
 @dataclass(frozen=True)
 class _Asked:
-    """The options for the search order and the nodes on a page."""
-
     order: AnyOrder
     slips: AnySlips
     frame_slips: AnySlips
@@ -204,7 +202,6 @@ class _Asked:
 def _every(
     puzzle: Puzzle, solutions: Solutions | None, word: str | None, *, playing: bool
 ) -> tuple[Sequence[Any], str]:
-    """The solutions to show, and the word for one of them."""
     if solutions is None:
         found, called = own_solutions(puzzle) if playing else getattr(puzzle, "assemblies", ()), "assembly"
     else:
@@ -216,7 +213,6 @@ def _every(
 
 
 def _stepping(puzzle: Puzzle, solutions: Sequence[Any], word: str, total: int, asked: _Asked) -> tuple[str, str | None]:
-    """The page to step through solutions, and what ended the search for it."""
     if isinstance(puzzle, DissectionPuzzle):
         given = {"order": asked.order, "slips": asked.slips, "frame_slips": asked.frame_slips}
         refuse_of_others(puzzle, **given, depth_limit=asked.limits.depth)
@@ -352,11 +348,7 @@ class PlayOptions:
 
 
 def page_to_play(puzzle: Puzzle, solutions: Sequence[Any], asked: PlayOptions) -> str:
-    """The HTML of a page to play a puzzle.
-
-    Raises InstanceError if a solution is not full and valid, or there are too many pieces. Raises UsageError if an
-    option is for another kind of puzzle.
-    """
+    """The HTML of a page to play a puzzle."""
     if isinstance(puzzle, DissectionPuzzle):
         return _dissection_page(puzzle, solutions, asked)
     from ..render.html.play import refuse_large
@@ -411,7 +403,6 @@ def _squares_page(
 
 
 def _dissection_page(puzzle: DissectionPuzzle, tilings: Sequence[Any], asked: PlayOptions) -> str:
-    """The page of a dissection."""
     from ..render.html.play_dissection import play_dissection_page
 
     refuse_given(

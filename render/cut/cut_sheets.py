@@ -147,7 +147,6 @@ def _border(job: CuttingJob, block: Block) -> list[Point]:
 
 
 def _joined(job: CuttingJob, squares: Sequence[int], side: int) -> list[Point]:
-    """The same side of several squares as one path."""
     path = job.side(squares[0], side)
     for square in squares[1:]:
         path += job.side(square, side)[1:]

@@ -137,7 +137,6 @@ def _data(points: tuple[Spot, ...], *, straight: bool, closed: bool) -> str:
 
 
 def _number(number: float) -> str:
-    """Format a number of millimetres with up to three decimals."""
     return short(number, 3)
 
 
@@ -284,7 +283,6 @@ def _define(canvas: Any, sheets: Sequence[Sheet]) -> None:
 
 
 def _form(artwork: Artwork) -> str:
-    """The name of an artwork in a PDF."""
     return f"artwork-{sha256(artwork.data).hexdigest()[:16]}"
 
 

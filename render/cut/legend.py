@@ -94,7 +94,6 @@ def _laid(job: CuttingJob, number: int) -> tuple[Page, list[str], list[Laid]]:
 
 
 def _lines(job: CuttingJob, width: float) -> list[str]:
-    """The statements about the jigsaw, in lines of that width."""
     return [line for sentence in statement(job) for line in wrap(sentence, int(width / (FACT * _CHARACTER)))]
 
 
@@ -171,7 +170,6 @@ def assembly_sheets(job: CuttingJob, boards: Sequence[tuple[str, Arrangement]]) 
 
 
 def _page(job: CuttingJob) -> tuple[Page, float]:
-    """The size of the sheet, and the scale."""
     width, height = job.puzzle.columns * job.measures.size, job.puzzle.rows * job.measures.size
     if job.measures.page is None:
         scale = min(1.0, _LONGEST / max(width, height))
@@ -226,6 +224,5 @@ def _numbers(job: CuttingJob, board: Arrangement, origin: Spot, scale: float) ->
 
 
 def _pale(piece: int) -> str:
-    """The colour of a piece."""
     parts = hls_to_rgb(piece * _HUE % 1, 0.77 + 0.15 * (piece * _LIGHT % 1), 0.6)
     return hex_color(255 * part for part in parts)

@@ -348,7 +348,6 @@ def strip_sheet(title: str, cut: Cut | None, measures: Measures) -> Sheet:
 
 
 def _comb(margin: float) -> list[Path]:
-    """The strip and the lines between its parts."""
     right, bottom = margin + RULE, margin + _HEIGHT
     inner = (margin + RULE * part / _PARTS for part in range(1, _PARTS))
     rim = ((margin, margin), (right, margin), (right, bottom), (margin, bottom))

@@ -188,10 +188,7 @@ class SquarePieces:
 
 
 def kinds_of(puzzle: EdgeMatchingPuzzle, listed: Sequence[str] | None, *, numbers: bool, solved: bool) -> list[str]:
-    """The kinds of sheets to make, in their order: those asked for, or what is useful.
-
-    Raises UsageError if there is no such kind.
-    """
+    """The kinds of sheets to make, in their order: those asked for, or what is useful."""
     if listed is None:
         left_out = {*(() if numbers or puzzle.flip else ("back",)), *(() if solved else ("assemblies",))}
         if not puzzle.color_names and not puzzle.mates:
@@ -260,7 +257,6 @@ def _split(command: str, numbers: list[float]) -> Iterator[list[float]]:
 
 
 def _curve(command: str, start: Spot, numbers: list[float]) -> list[Spot]:
-    """The further points of a curve, three for each of its parts."""
     (x, y), kind = start, command.upper()
     right, down = (x, y) if command.islower() else (0.0, 0.0)
     if kind in "HV":

@@ -52,7 +52,6 @@ class Tab:
 
 
 def _straight(start: Point, end: Point) -> tuple[Point, Point, Point, Point]:
-    """A straight line as a Bezier curve with rounded control points."""
     (x, y), (to_x, to_y) = start, end
     return start, ((2 * x + to_x) // 3, (2 * y + to_y) // 3), ((x + 2 * to_x) // 3, (y + 2 * to_y) // 3), end
 

@@ -130,7 +130,6 @@ def _data(puzzle: EdgeMatchingPuzzle, seed: int) -> dict[str, Any]:
 
 
 def _outlines(puzzle: EdgeMatchingPuzzle, curves: int) -> dict[str, Any]:
-    """The outlines and colours of the pieces of a jigsaw."""
     tabs, half = cut_of(puzzle, curves).tabs, SIDE // 2
     outlines = [[(x - half, y - half) for x, y in outline(sides, tabs)] for sides in puzzle.pieces]
     return {
@@ -140,7 +139,6 @@ def _outlines(puzzle: EdgeMatchingPuzzle, curves: int) -> dict[str, Any]:
 
 
 def _drawn(puzzle: EdgeMatchingPuzzle) -> Markup:
-    """The definitions of the pieces of an edge-matching puzzle."""
     root = ET.Element("defs")
     define_pieces(root, puzzle)
     return Markup(ET.tostring(root, encoding="unicode"))

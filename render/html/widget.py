@@ -128,7 +128,6 @@ class TilingWidget(PlayWidget):
         ]
 
     def _read_tiling(self, places: Sequence[Any]) -> Tiling:
-        """The exact polygons of pieces at places on the page."""
         found = []
         for piece, place in zip(self._pieces, places, strict=True):
             corners = None if place is None else corners_at(piece, *place)

@@ -172,7 +172,6 @@ def write_table(puzzle: EdgeMatchingPuzzle, path: str | Path, number: int = 2) -
 
 
 def _lies(puzzle: EdgeMatchingPuzzle, number: int) -> list[dict[int, tuple[int, int]]]:
-    """The square and the rotation of each piece, in the first assemblies."""
     return [
         {placed.piece: (square, placed.rotation) for square, placed in enumerate(assembly) if placed is not None}
         for assembly in puzzle.assemblies[:number]

@@ -193,7 +193,6 @@ def _add_squares(
     *,
     numbers: bool,
 ) -> None:
-    """Add the pieces with their numbers, and the names of empty squares."""
     look_of = looks(puzzle)
     pieces = element(board, "g", class_="pieces")
     labels, down = number_layer(board, len(puzzle.pieces))
@@ -366,7 +365,6 @@ def _add_lines(layer: ET.Element, path: Sequence[int], board: Board) -> None:
 
 
 def _shade(part: float) -> str:
-    """The colour at a fraction of the path, 0 to 1."""
     place = part * (len(_STOPS) - 1)
     stop = min(int(place), len(_STOPS) - 2)
     weight = place - stop
