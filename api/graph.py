@@ -131,11 +131,10 @@ class FoundGraph(HasSummary):
 
     def record(self) -> dict[str, Any]:
         """The results for scripts, as `jigsat graph --json` prints them; pieces and tilings are numbered from 1."""
+        about = {"instance": self.puzzle.name, "kind": self.puzzle.kind, "motions": str(self.puzzle.motions)}
         if self.parts is None:
             return {
-                "instance": self.puzzle.name,
-                "kind": self.puzzle.kind,
-                "motions": str(self.puzzle.motions),
+                **about,
                 "moves": self.moves,
                 "complete": False,
                 "ended_by": self.ended_by,
@@ -147,9 +146,7 @@ class FoundGraph(HasSummary):
         numbers, graph = self.numbers, self.graph
         largest = numbers.largest
         return {
-            "instance": self.puzzle.name,
-            "kind": self.puzzle.kind,
-            "motions": str(self.puzzle.motions),
+            **about,
             "canonical_count": self.canonical_count,
             "together": _numbered(self.whole.groups),
             "pieces": _numbered(self.whole.parts),

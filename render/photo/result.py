@@ -52,6 +52,10 @@ class Foresight(HasSummary):
         return text + "".join(better)
 
 
+# The fields that are in a record as they are.
+_RECORDED = (
+    "pixels", "weight", "grey", "curves", "match", "blend", "method", "chosen", "candidates", "ended_by",
+)  # fmt: skip
 #: The keys of errors, and their names in the text.
 _ERRORS = {
     "as_cut": "as cut",
@@ -109,16 +113,7 @@ class TwoPictures(HasSummary):
             "instance": self.jigsaw.name,
             "rows": self.jigsaw.rows,
             "columns": self.jigsaw.columns,
-            "pixels": self.pixels,
-            "weight": self.weight,
-            "grey": self.grey,
-            "curves": self.curves,
-            "match": self.match,
-            "blend": self.blend,
-            "method": self.method,
-            "chosen": self.chosen,
-            "candidates": self.candidates,
-            "ended_by": self.ended_by,
+            **{name: getattr(self, name) for name in _RECORDED},
             "canonical_count": self.solutions,
             "complete": self.exact,
             "mean_squared_errors": {key: list(pair) for key, pair in self.mean_squared_errors.items()},
