@@ -378,11 +378,6 @@ def draw_print(
         Add the sheet strip, with which the kerf of a machine is measured.
     image : str or Path, optional
         Artwork (PNG, JPEG, ...) to print on the pieces, as it lies in the first assembly.
-    crop : bool, default False
-        Crop the picture to the shape of the board, keeping what stands out.
-    crop_at : str, optional
-        Crop the picture, and keep this part: top, bottom, left, right, two of these such as "top left", or parts such
-        as 50%,30%.
     bleed : float or str, optional
         Extension of the artwork on the sheet print (default: 3).
     hide_solution : bool, default False
@@ -394,8 +389,6 @@ def draw_print(
         A file for the sheets: .pdf, .svg, .dxf or .png; - for standard output (SVG).
     dpi : int, optional
         For PNG: pixels per inch (default: 300).
-    report : callable, optional
-        Called with a `Progress` that names the current step.
 
     Returns
     -------

@@ -309,15 +309,8 @@ def draw_photo(
         Random seed of the curves (default: 0).
     image : str or Path, optional
         Artwork (PNG, JPEG, ...) on the pieces.
-    crop : bool, default False
-        Crop the picture to the shape of the board, keeping what stands out.
-    crop_at : str, optional
-        Crop the picture, and keep this part: top, bottom, left, right, two of these such as "top left", or parts such
-        as 50%,30%.
     output : str or Path, optional
         A file for the picture: .png or .jpg; - for standard output (PNG).
-    report : callable, optional
-        Called with a `Progress` that names the current step.
 
     Returns
     -------

@@ -362,8 +362,6 @@ def graph(
         Start over where such a file is left, and replace an earlier output even by an incomplete graph.
     time_limit : float, optional
         Give up after this many seconds; on the command line also 1m30s or 2h.
-    report : callable, optional
-        Called with a `Progress` that names the current step.
 
     Returns
     -------

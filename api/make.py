@@ -251,8 +251,6 @@ def make_jigsaw(
         Start over where such a file is left, and replace an earlier output even by a jigsaw that is not as requested.
     time_limit : float, default 600
         Stop the search after this many seconds, on the command line also 1m30s or 2h; None for no limit.
-    report : callable, optional
-        Called with a `Progress` that names the current step.
 
     Returns
     -------

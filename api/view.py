@@ -102,11 +102,6 @@ def view(
     image : str or Path, optional
         Artwork (PNG, JPEG, ...) on the pieces of a jigsaw, as it lies in the first assembly.  Its proportions must be
         those of the board.
-    crop : bool, default False
-        Crop the picture to the shape of the board, keeping what stands out.
-    crop_at : str, optional
-        Crop the picture, and keep this part: top, bottom, left, right, two of these such as "top left", or parts such
-        as 50%,30%.
     curves : int, optional
         Random seed of a jigsaw's curves (default: 0).
     seed : int, optional
