@@ -400,13 +400,8 @@ def _squares_page(
 def _dissection_page(puzzle: DissectionPuzzle, tilings: Sequence[Any], asked: PlayOptions) -> str:
     from ..render.html.play_dissection import play_dissection_page
 
-    refuse_given(
-        "it is for jigsaws; omit it for a dissection",
-        image=asked.image,
-        crop=asked.crop,
-        crop_at=asked.crop_at,
-        curves=asked.curves,
-    )
+    why = "it is for jigsaws; omit it for a dissection"
+    refuse_given(why, image=asked.image, crop=asked.crop, crop_at=asked.crop_at, curves=asked.curves)
     puzzle = puzzle.with_motions(asked.motions)
     for number, tiling in enumerate(tilings, start=1):
         for problem in check_tiling(puzzle, tiling).problems:

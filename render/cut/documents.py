@@ -323,7 +323,11 @@ def _add(canvas: Any, item: Item, height: float) -> None:
         path = _path(canvas, item.points, height, straight=item.straight, closed=item.closed)
         canvas.drawPath(path, stroke=1, fill=int(item.fill is not None))
     elif isinstance(item, Text):
-        _write(canvas, item, height)
+        text = harmless(item.text).encode(_LETTERS, "replace").decode(_LETTERS)
+        canvas.setFillColor(HexColor(item.layer.color))
+        canvas.setFont("Helvetica-Bold" if item.bold else "Helvetica", item.size * POINTS)
+        draw = {"start": canvas.drawString, "middle": canvas.drawCentredString, "end": canvas.drawRightString}
+        draw[item.anchor](item.spot[0] * POINTS, (height - item.spot[1]) * POINTS, text)
     else:
         # In a PDF the second coordinate points up, on the page and in the form.
         a, b, c, d, e, f = item.matrix
@@ -347,13 +351,3 @@ def _path(canvas: Any, points: tuple[Spot, ...], height: float, *, straight: boo
     if closed:
         path.close()
     return path
-
-
-def _write(canvas: Any, item: Text, height: float) -> None:
-    from reportlab.lib.colors import HexColor
-
-    text = harmless(item.text).encode(_LETTERS, "replace").decode(_LETTERS)
-    canvas.setFillColor(HexColor(item.layer.color))
-    canvas.setFont("Helvetica-Bold" if item.bold else "Helvetica", item.size * POINTS)
-    draw = {"start": canvas.drawString, "middle": canvas.drawCentredString, "end": canvas.drawRightString}[item.anchor]
-    draw(item.spot[0] * POINTS, (height - item.spot[1]) * POINTS, text)

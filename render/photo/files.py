@@ -223,7 +223,7 @@ def png16(samples: NDArray[np.uint16]) -> Iterator[bytes]:
     # The PNG filter Sub: its number, then the difference of each byte from that of the previous pixel.
     rows = np.insert(plain, 0, 1, axis=1)
     rows[:, 1 + _BYTES :] -= plain[:, :-_BYTES]
-    yield _chunk(b"IDAT", zlib.compress(rows, 9))
+    yield _chunk(b"IDAT", zlib.compress(rows.data, 9))
     yield _chunk(b"IEND", b"")
 
 

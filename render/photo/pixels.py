@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import inf, log10
 from typing import Any
 
 import numpy as np
@@ -199,8 +198,3 @@ def mean_squared_error(one: Picture, other: Picture) -> float:
     """The mean of the squared differences, on a scale from 0 to 255."""
     rows = zip(one.astype(np.int64), other.astype(np.int64), strict=True)
     return sum(int(((a - b) ** 2).sum()) for a, b in rows) / one.size
-
-
-def signal_to_noise(error: float) -> float:
-    """The peak signal-to-noise ratio in decibels of a mean squared error; infinite for error 0."""
-    return inf if error == 0 else 10 * log10(255**2 / error)

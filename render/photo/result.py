@@ -1,6 +1,7 @@
 """The quality with which a jigsaw shows two or three pictures, foreseen and reached, as a record and as text."""
 
 from dataclasses import dataclass
+from math import log10
 from typing import Any
 
 from ...csp.base.errors import ending, grouped, listed, plural
@@ -173,9 +174,7 @@ class TwoPictures(HasSummary):
 
 
 def _decibels(error: float) -> float | None:
-    from .pixels import signal_to_noise
-
-    return signal_to_noise(error) if error else None
+    return 10 * log10(255**2 / error) if error else None
 
 
 def _cell(error: float) -> str:
