@@ -1,6 +1,6 @@
 """Artwork, pixel by pixel: which piece owns which pixel, where it lies in other assemblies, and blends."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -153,23 +153,6 @@ def transfers(puzzle: EdgeMatchingPuzzle, number: int, pixels: int, tabs: Tabs) 
     """The position of each pixel of the first assembly in each other one of the first `number` assemblies."""
     first, *others = puzzle.assemblies[:number]
     return tuple(transfer(puzzle, first, other, pixels, tabs) for other in others)
-
-
-def best_artwork(
-    puzzles: Iterable[EdgeMatchingPuzzle],
-    pictures: Sequence[Picture],
-    shares: Sequence[float],
-    tabs: Tabs,
-    blended: Callable[[Sequence[Integers], Sequence[Integers]], Picture] | None = None,
-    error: Callable[[Artwork], float] | None = None,
-) -> tuple[EdgeMatchingPuzzle, Artwork]:
-    """The jigsaw, of several, that shows pictures best, and its artwork, by the (weighted squared) error."""
-
-    def squared(artwork: Artwork) -> float:
-        return sum(share * each for share, each in zip(shares, artwork.errors, strict=True))
-
-    drawn = ((each, artwork_of(each, pictures, shares, tabs, blended)) for each in puzzles)
-    return min(drawn, key=lambda found: (error or squared)(found[1]))
 
 
 def outlined(picture: Picture, owner: NDArray[np.int32]) -> Picture:

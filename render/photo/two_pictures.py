@@ -313,7 +313,7 @@ def _drawn(
     Ways with the same cost on plain squares may have different costs with tabs.
     """
     from .artwork import STEPS
-    from .pixels import artwork_of, best_artwork
+    from .pixels import artwork_of
 
     steps = 0
     stop.tell("drawing, and counting solutions", done)
@@ -327,12 +327,13 @@ def _drawn(
     def blended(there: Sequence["Integers"], few: Sequence["Integers"]) -> "Picture":
         return wanted.artwork(there, few, must_stop)
 
-    def unlike(artwork: "Artwork") -> float:
-        each = wanted.seen(artwork.shown, targets)
-        return -sum(share * similarity for share, (_, similarity) in zip(wishes.shares, each, strict=True))
+    def error(artwork: "Artwork") -> float:
+        each = artwork.errors if how is None else [-similar for _, similar in wanted.seen(artwork.shown, targets)]
+        return sum(share * one for share, one in zip(wishes.shares, each, strict=True))
 
-    how, error = (blended, unlike) if wishes.blend == "seen" else (None, None)
-    puzzle, artwork = best_artwork(ways, targets, wishes.shares, tabs, how, error)
+    how = blended if wishes.blend == "seen" else None
+    drawn = ((way, artwork_of(way, targets, wishes.shares, tabs, how)) for way in ways)
+    puzzle, artwork = min(drawn, key=lambda one: error(one[1]))
     return puzzle, artwork, artwork_of(puzzle, targets, wishes.shares, None, how)
 
 
