@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 import sympy
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 import jigsat as js
@@ -36,13 +36,6 @@ def motions(draw):
     t, turned_over = draw(RATIONALS), draw(st.sampled_from((1, -1)))
     cosine, sine = (1 - t * t) / (1 + t * t), 2 * t / (1 + t * t)
     return Isometry(cosine, -sine * turned_over, sine, cosine * turned_over, draw(RATIONALS), draw(RATIONALS))
-
-
-@st.composite
-def convex_polygons(draw):
-    hull = convex_hull(draw(st.lists(POINTS, min_size=3, max_size=9)))
-    assume(len(hull) > 2)
-    return hull
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=3, max_size=7))
