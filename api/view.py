@@ -332,31 +332,45 @@ class PlayOptions:
     """The options of a page to play: those of `view` with the same names."""
 
     word: str
-    image: str | Path | None = None
-    crop: bool = False
-    crop_at: str | None = None
-    curves: int | None = None
-    seed: int | None = None
-    hide_solution: bool = False
-    name: str | None = None
-    motions: str | None = None
+    image: str | Path | None
+    crop: bool
+    crop_at: str | None
+    curves: int | None
+    seed: int | None
+    hide_solution: bool
+    name: str | None
+    motions: str | None
 
 
 def page_to_play(puzzle: Puzzle, solutions: Sequence[Any], asked: PlayOptions) -> str:
     """The HTML of a page to play a puzzle."""
     if isinstance(puzzle, DissectionPuzzle):
         return _dissection_page(puzzle, solutions, asked)
-    from ..render.html.play import refuse_large
+    from ..render.html.play import data_uri, play_page, refuse_large, scattered
 
     refuse_of_others(puzzle, motions=asked.motions)
     refuse_large(puzzle)
     if puzzle.rule is Rule.EQUAL:
         why = "it is for jigsaws; omit it for an edge-matching puzzle"
         refuse_given(why, image=asked.image, crop=asked.crop, crop_at=asked.crop_at, curves=asked.curves)
-    if solutions:
-        return _squares_page(puzzle, solutions, asked)
-    solutions, complete = _solutions_to_hint(puzzle)
-    return _squares_page(puzzle, solutions, replace(asked, word="solution"), complete=complete)
+    boards, complete, word = solutions, False, asked.word
+    if not solutions:
+        (boards, complete), word = _solutions_to_hint(puzzle), "solution"
+    crop = crop_asked(asked.image, asked.crop, asked.crop_at)
+    curves, seed = asked.curves or 0, asked.seed or 0
+    if asked.hide_solution:
+        puzzle, boards = shuffled_jigsaw(puzzle, list(boards), seed)
+    picture = None
+    if asked.image is not None and asked.hide_solution and boards:
+        whole = read_image(asked.image, puzzle.rows, puzzle.columns, crop=crop, hint=CROP_HINT)
+        picture = scattered(puzzle, boards[0], whole, curves)
+    elif asked.image is not None:
+        picture = data_uri(asked.image, puzzle.rows, puzzle.columns, crop)
+    named = puzzle if asked.name is None else replace(puzzle, name=asked.name)
+    return play_page(
+        named, boards, complete=complete, curves=curves, image=picture, seed=seed, word=word,
+        give_away=asked.hide_solution,
+    )  # fmt: skip
 
 
 # The nodes of the search for solutions on a page to play, which take about a second, and the most solutions.
@@ -373,28 +387,6 @@ def _solutions_to_hint(puzzle: EdgeMatchingPuzzle) -> tuple[Sequence[Any], bool]
     different = {look_of(puzzle, board): board for board in found.solutions}
     boards = list(different.values())[:_HINTS]
     return boards, found.complete and len(different) <= _HINTS
-
-
-def _squares_page(
-    jigsaw: EdgeMatchingPuzzle, boards: Sequence[Any], asked: PlayOptions, *, complete: bool = False
-) -> str:
-    from ..render.html.play import data_uri, play_page, scattered_for
-
-    crop = crop_asked(asked.image, asked.crop, asked.crop_at)
-    curves, seed = asked.curves or 0, asked.seed or 0
-    if asked.hide_solution:
-        jigsaw, boards = shuffled_jigsaw(jigsaw, list(boards), seed)
-    picture = None
-    if asked.image is not None and asked.hide_solution and boards:
-        whole = read_image(asked.image, jigsaw.rows, jigsaw.columns, crop=crop, hint=CROP_HINT)
-        picture = scattered_for(jigsaw, boards[0], whole, curves)
-    elif asked.image is not None:
-        picture = data_uri(asked.image, jigsaw.rows, jigsaw.columns, crop)
-    named = jigsaw if asked.name is None else replace(jigsaw, name=asked.name)
-    return play_page(
-        named, boards, complete=complete, curves=curves, image=picture, seed=seed, word=asked.word,
-        give_away=asked.hide_solution,
-    )  # fmt: skip
 
 
 def _dissection_page(puzzle: DissectionPuzzle, tilings: Sequence[Any], asked: PlayOptions) -> str:

@@ -15,12 +15,12 @@ from markupsafe import Markup
 from ...csp.base.errors import InstanceError
 from ...csp.base.seeded_random import Chance
 from ...csp.files.picture_files import CROP_HINT, read_image
-from ...csp.puzzles.board import TURNED_OVER, Arrangement, Board
+from ...csp.puzzles.board import TURNED_OVER, Arrangement
 from ...csp.puzzles.board import turned as turned_sides
 from ...csp.puzzles.check_board import check
 from ...csp.puzzles.edge_matching import ANY, EdgeMatchingPuzzle, Rule
 from ..cut.family import cut_of
-from ..cut.tabs import SIDE, Point, flattened, outline, path_data, turned
+from ..cut.tabs import SIDE, flattened, outline, path_data, turned
 from ..svg.palette import hex_color, looks
 from ..svg.svg import define_pieces
 from .page import embedded, resource, self_contained
@@ -150,13 +150,6 @@ def _rim_words(puzzle: EdgeMatchingPuzzle) -> str:
     return f"The outer sides show {puzzle.color_name(puzzle.rim) if isinstance(puzzle.rim, int) else puzzle.rim}."
 
 
-def scattered_for(puzzle: EdgeMatchingPuzzle, board: Arrangement, picture: "Image", curves: int) -> Scattered:
-    """The picture on a full and valid board, cut into the pieces of the jigsaw."""
-    _refuse_unsolved(puzzle, [board], "solution")
-    tabs = cut_of(puzzle, curves).tabs
-    return scattered(picture, board, puzzle.board, [outline(sides, tabs) for sides in puzzle.pieces])
-
-
 def refuse_large(puzzle: EdgeMatchingPuzzle) -> None:
     """Raise InstanceError if a puzzle has too many pieces for a page."""
     if len(puzzle.pieces) > MOST_PIECES:
@@ -203,11 +196,14 @@ _LARGEST, _LONGEST, _ROOM = 160, 1600, 0.36
 _STEPS, _EDGE = 8, 5
 
 
-def scattered(picture: "Image", board: Arrangement, grid: Board, outlines: Sequence[Sequence[Point]]) -> Scattered:
-    """Cut a picture, as it lies on the board, along the outlines of the pieces in rotation 0."""
+def scattered(puzzle: EdgeMatchingPuzzle, board: Arrangement, picture: "Image", curves: int) -> Scattered:
+    """Cut a picture, as it lies on a full and valid board, along the outlines of the pieces in rotation 0."""
     from PIL import Image, ImageDraw, ImageFilter, ImageOps
 
-    rows, columns = grid.rows, grid.columns
+    _refuse_unsolved(puzzle, [board], "solution")
+    tabs = cut_of(puzzle, curves).tabs
+    outlines = [outline(sides, tabs) for sides in puzzle.pieces]
+    rows, columns = puzzle.rows, puzzle.columns
     cell = min(_LARGEST, _LONGEST // max(rows, columns))
     room = ceil(_ROOM * cell)
     tile, across = cell + 2 * room, ceil(sqrt(len(outlines)))
@@ -218,7 +214,7 @@ def scattered(picture: "Image", board: Arrangement, grid: Board, outlines: Seque
     atlas = Image.new("RGB", (across * tile, down * tile), plain)
     for square, placed in enumerate(board):
         assert placed is not None
-        row, column = grid.place(square)
+        row, column = puzzle.board.place(square)
         part = spread.crop((column * cell, row * cell, column * cell + tile, row * cell + tile))
         mask = Image.new("L", part.size)
         path = flattened(turned(outlines[placed.piece], placed.rotation), _STEPS) * (cell / SIDE) + room
