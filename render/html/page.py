@@ -60,12 +60,6 @@ def embedded(data: Any) -> str:
     return json.dumps(data, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
 
 
-def data_of(html: str) -> Any:
-    """The data that a page embeds."""
-    (text,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', html, re.DOTALL)
-    return json.loads(text)
-
-
 def _policy(style: str, script: str) -> str:
     """The content security policy that allows only this style and this script."""
     parts = (("style", style), ("script", script))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
@@ -15,7 +17,7 @@ from ...csp.geometry.exact_numbers import Number
 from ...csp.puzzles.board import Arrangement, Placement
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions, PuzzleTiling, Tiling, exact_tiling, tiling_of
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard, board_of, exact_board
-from .page import WebPage, data_of, resource
+from .page import WebPage, resource
 from .play_dissection import Plane, corners_at, place_of
 from .viewer import codes_of
 
@@ -96,7 +98,8 @@ class TilingWidget(PlayWidget):
     def __init__(self, puzzle: DissectionPuzzle, page: WebPage, height: int) -> None:
         super().__init__(page, height)
         self.puzzle, self._plane = puzzle, Plane(puzzle)
-        self._pieces: list[Any] = [tuple(map(tuple, piece)) for piece in data_of(page.html)["pieces"]]
+        (data,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', page.html, re.DOTALL)
+        self._pieces: list[Any] = [tuple(map(tuple, piece)) for piece in json.loads(data)["pieces"]]
         self.tiling = (None,) * len(puzzle.pieces)
         self.laid = None
 

@@ -7,11 +7,11 @@ from math import dist, hypot
 from hypothesis import given
 from hypothesis import strategies as st
 
+from javascript import data_of
 from jigsat import EdgeMatchingPuzzle, count, read, read_squares, solve
 from jigsat.csp.make.hidden_solution import shuffled_dissection, shuffled_jigsaw, turned_polygons
 from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.check_tiling import check_tiling
-from jigsat.render.html.page import data_of
 from jigsat.render.html.play import play_page
 from jigsat.render.html.play_dissection import play_dissection_page
 

@@ -1,4 +1,4 @@
-"""One browser for all tests of this folder, which starts when the first one needs it; pages to play."""
+"""What the tests of this folder share: pages by the command line, and one browser, which starts when it is needed."""
 
 from contextlib import ExitStack
 
@@ -12,12 +12,23 @@ _STARTED = {}
 
 @pytest.fixture
 def chromium():
-    """The browser of this folder's tests."""
     if not _STARTED:
         stack = ExitStack()
         _STARTED["browser"] = stack.enter_context(launched())
         _STARTED["stack"] = stack
     return _STARTED["browser"]
+
+
+@pytest.fixture
+def written(tmp_path, capsys):
+    """Writes a page by the command line."""
+
+    def write(*arguments):
+        path = tmp_path / "page.html"
+        assert run(capsys, *map(str, arguments), "-o", str(path), "--quiet") == (0, "", "")
+        return path
+
+    return write
 
 
 @pytest.hookimpl(trylast=True)
@@ -26,15 +37,3 @@ def pytest_runtest_teardown(item, nextitem):
     if _STARTED and (nextitem is None or nextitem.path.parent != item.path.parent):
         _STARTED.pop("stack").close()
         _STARTED.clear()
-
-
-@pytest.fixture
-def written(tmp_path, capsys):
-    """Writes a page to play by the command line."""
-
-    def write(*arguments):
-        path = tmp_path / "page.html"
-        assert run(capsys, "play", *map(str, arguments), "-o", str(path), "--quiet") == (0, "", "")
-        return path
-
-    return write

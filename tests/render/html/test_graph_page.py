@@ -3,11 +3,10 @@
 import pytest
 
 from browser import opened
-from javascript import evaluated
+from javascript import data_of, evaluated
 from jigsat import read
 from jigsat.api.graph import graph
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
-from jigsat.render.html.page import data_of
 
 SQUARE = ((0, 0), (1, 0), (1, 1), (0, 1))
 HALVES = ((0, 0), (1, 0), (0, 1)), ((1, 0), (1, 1), (0, 1))

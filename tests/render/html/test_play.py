@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
+from javascript import data_of
 from jigsat.csp.base.errors import InstanceError
 from jigsat.csp.files.instances import read_squares
 from jigsat.render.cut.family import cut_of
 from jigsat.render.cut.tabs import SIDE, outline
-from jigsat.render.html.page import data_of
 from jigsat.render.html.play import play_page
 
 JIGSAW = read_squares("perfect-3x3")

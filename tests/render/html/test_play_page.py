@@ -20,7 +20,7 @@ def table_of(chromium, written):
     """Opens the page of a puzzle on a desk, where pieces do not take time to fly."""
 
     def table(*arguments, **options):
-        return opened(chromium, written(*arguments), reduced_motion="reduce", **options)
+        return opened(chromium, written("play", *arguments), reduced_motion="reduce", **options)
 
     return table
 

@@ -8,9 +8,9 @@ import pytest
 from PIL import Image
 
 from browser import opened, overflow
+from javascript import data_of
 from jigsat.csp.files.instances import read_squares
 from jigsat.csp.make.hidden_solution import shuffled_jigsaw
-from jigsat.render.html.page import data_of
 from jigsat.render.html.play import look_of
 from play_table import box_of, centre, covers, lay, lay_all, on_board, text, turned_board
 
@@ -21,8 +21,9 @@ SCREENS = [(390, 844), (844, 390), pytest.param(1280, 800, marks=pytest.mark.slo
 @pytest.fixture
 def gift(written):
     """A page to give away, its jigsaw, and the solutions that it hides."""
-    path = written("perfect-3x3", "--hide-solution", "--seed", 5)
-    return path, *shuffled_jigsaw(SMALL, list(SMALL.assemblies), 5)
+    return written("play", "perfect-3x3", "--hide-solution", "--seed", "5"), *shuffled_jigsaw(
+        SMALL, list(SMALL.assemblies), 5
+    )
 
 
 @pytest.mark.parametrize(("width", "height"), SCREENS)
@@ -114,7 +115,7 @@ def test_the_picture_of_a_gift_is_cut(chromium, tmp_path, written):
     jigsaw = read_squares("perfect-5x5")
     picture = Image.fromarray(np.indices((500, 500)).transpose(1, 2, 0).repeat(2, axis=2)[..., :3].astype("uint8") // 2)
     picture.save(tmp_path / "art.png")
-    path = written("perfect-5x5", "--image", tmp_path / "art.png", "--hide-solution")
+    path = written("play", "perfect-5x5", "--image", tmp_path / "art.png", "--hide-solution")
     _, (first, _) = shuffled_jigsaw(jigsaw, list(jigsaw.assemblies), 0)
     with opened(chromium, path, width=900, height=800, reduced_motion="reduce") as page:
         codes = [4 * placed.piece + placed.rotation for placed in first]

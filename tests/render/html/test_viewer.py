@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from javascript import evaluated
+from javascript import data_of, evaluated
 from jigsat.csp.base.errors import InstanceError
 from jigsat.csp.files.instances import read_squares
 from jigsat.csp.geometry.polygons import counterclockwise
@@ -15,7 +15,6 @@ from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.dissection import DissectionPuzzle
 from jigsat.csp.puzzles.orders import named_order
-from jigsat.render.html.page import data_of
 from jigsat.render.html.viewer import boards_page, laying_order, tilings_page
 from jigsat.render.svg.palette import looks
 from jigsat.render.svg.tiling import piece_fills
