@@ -172,13 +172,7 @@ def pictures(
         blend=blend,
     )
     selection = Selection(
-        rows=rows,
-        columns=columns,
-        method=method,
-        scrambles=scrambles,
-        seed=seed,
-        max_use=max_use,
-        no_stay=no_stay,
+        rows=rows, columns=columns, method=method, scrambles=scrambles, seed=seed, max_use=max_use, no_stay=no_stay
     )
     return made_pictures(wishes, selection, jigsaw, output, curves, time_limit, report)
 
@@ -458,10 +452,7 @@ def make_photo_jigsaw(
 def _board_for(
     first: str | Path, second: str | Path, rows: int | None, columns: int | None, size: float
 ) -> tuple[int, int, list[str]]:
-    """The size of the board: as given, or between the shapes of both photos; and warnings of coarse photos.
-
-    Raises UsageError if both photos are the same.
-    """
+    """The size of the board: as given, or between the shapes of both photos; and warnings of coarse photos."""
     from ..csp.files.picture_files import whole_image
 
     photos = [whole_image(str(source)) for source in (first, second)]
@@ -538,7 +529,6 @@ def _write_sheets(
     name: str | None,
     report: Report | None,
 ) -> None:
-    """The lines for a laser, the print with its backs, and the page to play."""
     if report is not None:
         report(Progress(note="the print, the lines to cut and the page to play", done=_PROVED))
     artwork = folder / "artwork.png"
