@@ -7,7 +7,6 @@ from ..api.certify import certify, verify
 from ..csp.base.errors import UsageError, told_of
 from ..csp.base.safe_files import label_of
 from ..csp.base.stop import Progress, Report
-from ..csp.puzzles.board import board_text
 from .from_functions import describe, take
 from .options import RARE, add_instance, add_json, add_quiet, options_by_name, read_variant, refuse_files
 from .parser import Parser
@@ -67,10 +66,6 @@ def run(arguments: argparse.Namespace) -> int:
         print_json(found.record())
     else:
         print_answer(found.summary(verbose=arguments.verbose))
-        if not found.decided and found.kept is None:
-            # Nothing else keeps the solutions that were found.
-            for board in found.solutions[len(found.puzzle.assemblies) :]:
-                print(f"\n{board_text(board, found.puzzle.board)}")
     return certificate_status(found)
 
 

@@ -18,7 +18,7 @@ from ...csp.engines.tallies import certain
 from ...csp.files.file_format import part_of
 from ...csp.files.instances import Puzzle, fingerprint, stated_number
 from ...csp.files.square_files import board_rows, refuse_misread, solution_reader
-from ...csp.puzzles.board import Arrangement
+from ...csp.puzzles.board import Arrangement, board_text
 from ...csp.puzzles.check_board import appearance, check
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
@@ -40,8 +40,12 @@ _SHORT_SEARCH, _TRIAL = 10_000, 1_000_000
 POSITIONS = "direct"
 
 
-# Of a puzzle that does not say how many solutions it has, no more are searched for.
-_MOST_UNSTATED = 100
+# Of a puzzle that does not say how many solutions it has, no more are searched for; of one that says it, if there are
+# no more than the second number.
+_MOST_UNSTATED, _MOST_STATED = 100, 1000
+
+# A summary shows this many boards of an undecided number.
+_MOST_SHOWN = 2
 
 #: The beginning of a warning before the search for a long proof.
 LONG_PROOF = "the proof may take minutes or longer"
@@ -112,7 +116,19 @@ class Certification(HasSummary):
 
     def summary(self, *, verbose: bool = False) -> str:
         """What is known about the number of solutions; with `verbose` also how the proof was made."""
-        return f"{escaped(self.puzzle.name)}: {self.findings(verbose=verbose)}"
+        lines = [f"{escaped(self.puzzle.name)}: {self.findings(verbose=verbose)}"]
+        if not self.decided and self.kept is None and self.by_search is None and self._found:
+            lines.append(
+                f"  {plural(len(self._found), 'solution')} found; --proof FILE keeps them, to go on with --resume."
+            )
+        # A few, to be looked at; there can be thousands.
+        boards = self._found[:_MOST_SHOWN] if verbose and not self.decided else ()
+        return "\n".join([*lines, *(f"\n{board_text(board, self.puzzle.board)}" for board in boards)])
+
+    @property
+    def _found(self) -> tuple[Arrangement, ...]:
+        """The solutions that are not in the puzzle's file."""
+        return self.solutions[len(self.puzzle.assemblies) :]
 
     def findings(self, counted: int | None = None, *, verbose: bool = False) -> str:
         """What is known, as text; the first line has the answer.
@@ -120,15 +136,17 @@ class Certification(HasSummary):
         - `counted`: the number of solutions that a search counted before, which is not a proof.
         """
         solutions = plural(len(self.solutions), "solution" if len(self.solutions) == 1 else "different solution")
+        exactly = f"exactly {solutions}" if self.solutions else "no solution"
+        more = grouped(len(self.solutions)) + (" different ones" if len(self.solutions) > 1 else "")
         known = f"at least {solutions}, undecided"
         if counted is not None:
             known = f"{plural(counted, 'solution')} by a search, NOT PROVED"
         searched = "" if self.by_search is None else ", by a search, without a proof"
         lines = [
             {
-                Answer.EXACTLY: f"exactly {solutions}{', proved' if self.proved else searched or ', NOT PROVED'}",
-                Answer.FEWER: f"exactly {solutions}, not {grouped(self.wanted)}{searched}",
-                Answer.MORE: f"at least {solutions}, more than {grouped(self.wanted)}",
+                Answer.EXACTLY: f"{exactly}{', proved' if self.proved else searched or ', NOT PROVED'}",
+                Answer.FEWER: f"{exactly}, not {grouped(self.wanted)}{searched}",
+                Answer.MORE: f"more than {plural(self.wanted, 'solution')}: at least {more}",
                 Answer.UNDECIDED: f"{known}: {ending(self.ended_by)}",
             }[self.answer]
             + "."
@@ -273,6 +291,11 @@ def _asked(puzzle: Puzzle, wanted: int | None) -> tuple[EdgeMatchingPuzzle, int,
     if wanted is None:
         stated = stated_number(squares)
         wanted = (len(known_solutions(squares)) or None) if stated is None else stated
+        if wanted is not None and wanted > _MOST_STATED:
+            instead = f"count them by two methods, `jigsat count {squares.name} --verify`, or give a smaller number"
+            raise UsageError(
+                f"{squares.name} has {grouped(wanted)}, too many to be listed for a proof; {instead}", "solutions"
+            )
     return squares, _MOST_UNSTATED if wanted is None else wanted, wanted is not None
 
 
