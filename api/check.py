@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from ..csp.base.errors import UsageError
+from ..csp.base.errors import InstanceError, UsageError
 from ..csp.base.notebook import HasSummary, short
 from ..csp.base.safe_files import escaped
 from ..csp.files.books import read_about
@@ -125,10 +126,14 @@ class Judgement(HasSummary):
             return f"{name}: the solver reports {self.claim} without a board to check"
         word = "tiling" if isinstance(self.puzzle, DissectionPuzzle) else "board"
         said = f"{self.valid} of {self.total} {f'{word} is' if self.total == 1 else f'{word}s are'} valid"
-        scores = [verdict.score for verdict in self.verdicts if isinstance(verdict, Verdict)]
-        if scores:
-            most = getattr(self.verdicts[0], "max_score", 0)
-            said += f", score {min(scores)}{f' to {max(scores)}' if min(scores) < max(scores) else ''} of {most}"
+        of_boards = [verdict for verdict in self.verdicts if isinstance(verdict, Verdict)]
+        if of_boards:
+            scores, most = [verdict.score for verdict in of_boards], of_boards[0].max_score
+            wrong = [len(verdict.invalid_joins) for verdict in of_boards]
+            if any(wrong):
+                said = f"{_range(scores)} of {most} joins fit, {_range(wrong)} do{'es' * (wrong == [1])} not; {said}"
+            else:
+                said += f", score {_range(scores)} of {most}"
         lines = [f"{name}: {said}."]
         if self.claim == "OPTIMUM FOUND":
             lines.append("  The solver claims that no board is better; this is not verified.")
@@ -151,6 +156,11 @@ class Judgement(HasSummary):
             said += f", score {verdict.score} of {verdict.max_score}"
         problems = () if self.accepted[number] else verdict.problems
         return [*lines, f"  solution {number + 1}: {said}", *(f"    {problem}" for problem in problems)]
+
+
+def _range(numbers: Sequence[int]) -> str:
+    least, most = min(numbers), max(numbers)
+    return f"{least}" if least == most else f"{least} to {most}"
 
 
 @public
@@ -254,6 +264,7 @@ def check(
     _, squares = named_order(puzzle, order, arrays[0])
     if isinstance(solution, str | Path) and is_answer(solution):
         raise UsageError(f"{solution}: is the output of a solver; give the file that it solved as well", "cnf")
+    _refuse_proofs(solution)
     boards = solutions_given(puzzle, solution)
     if not boards:
         raise none_in(_label(solution), "board to check")
@@ -278,6 +289,19 @@ def _kind_of(solution: Solutions) -> str:
     if is_book(solution) and read_about(solution).get("work") != SEARCH:
         return "ledger"
     return "certificate" if is_certificate(solution) else "solutions"
+
+
+def _refuse_proofs(solution: Solutions) -> None:
+    """Refuse a file that looks like a formula or a proof, which is beside what can be checked."""
+    from ..models.proofs.check_proof import kind_of
+    from .certify import is_certificate
+
+    what = kind_of(solution) if isinstance(solution, str | Path) else None
+    if what is None:
+        return
+    page = f"{str(solution).removesuffix('.cnf')}.json"
+    instead = f"check {page}" if is_certificate(page) else "check the output of the solver, with --cnf"
+    raise InstanceError(f"{solution}: is a {what}; {instead}")
 
 
 def _ledger(puzzle: Puzzle, ledger: Any, sample: int | None, seed: int | None) -> LedgerCheck:

@@ -264,7 +264,7 @@ class CutSheets(HasSummary):
         if cut and others:
             lines[-1] += only
         if others:
-            lines.append(f"{'beside it' if cut else 'written'}: {', '.join(map(_named_file, others))}")
+            lines.append(f"{'beside it:' if cut else 'Wrote'} {', '.join(map(_named_file, others))}")
         return lines
 
     def _pages(self) -> list[str]:

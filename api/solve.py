@@ -562,6 +562,8 @@ def job_for(puzzle: Puzzle, goal: str, asked: Mapping[str, Any], solutions: int 
 
     if goal not in list(Goal):
         raise EngineError(f"unknown goal {misspelt(str(goal), Goal)}, choose from {', '.join(Goal)}")
+    if goal == Goal.BEST and isinstance(puzzle, DissectionPuzzle):
+        raise EngineError(f"{puzzle.name}: is a dissection; dissections have no best score")
     if solutions is not None and goal != Goal.ALL:
         raise UsageError(f"it is for the goal all, not for {goal}", "limit")
     given = {

@@ -28,6 +28,7 @@ _NEXT = {
     ("make", ".json"): "jigsat draw {file}, or jigsat solve {file}",
     ("convert", ".json"): "jigsat info {file}",
     ("solve", ".json"): "jigsat view {puzzle} {file}",
+    ("certify", ".json"): "jigsat check {puzzle} {file}",
     ("export", ".cnf"): "after a solver has answered: jigsat check {puzzle} ANSWER --cnf {file}",
 }
 # This many files are announced together, as those of a folder.
@@ -169,6 +170,8 @@ def _next_step(arguments: argparse.Namespace, written: list[str]) -> str:
     if first is not None:
         how = "" if getattr(arguments, "open", True) else " (--open does it)"
         return f"Next: open {escaped(first)}{how}"
+    if arguments.command == "certify":  # its page, after the proof
+        written = [path for path in written if path.endswith(".json")] or written
     step = _NEXT.get((arguments.command, os.path.splitext(written[0])[1].lower()), "")
     if not step or (arguments.command == "convert" and arguments.puzzle is not None):
         return ""

@@ -115,7 +115,8 @@ def _list_puzzles(arguments: argparse.Namespace) -> int:
         _print_heading(f"{kind}: {plural(len(group), 'puzzle')}")
         _print_table(("name", "size", "solutions"), ((one["name"], *_size(one), one["about"]) for one in group))
         print()
-    print(dim("? is unknown. `jigsat info NAME` describes a puzzle, and says where it comes from."))
+    unknown = "? is unknown. " if any(one["solutions"] is None for one in puzzles) else ""
+    print(dim(f"{unknown}`jigsat info NAME` describes a puzzle, and says where it comes from."))
     return 0
 
 

@@ -15,6 +15,10 @@ FAILED, BAD_INPUT = 1, 2
 _HELP_COLUMN = 28
 # What other programs call some options.
 _ELSEWHERE = {"--timeout": "--time-limit", "--cores": "--threads", "--jobs": "--threads", "--workers": "--threads"}
+# Options whose values are lists.
+_LISTS = ("--engines", "--encodings", "--orders", "--seeds")
+# Many options end in -limit.
+_LEAST_LIKENESS = 0.75
 # A message lists this many choices; the help has longer lists.
 _MOST_CHOICES = 10
 
@@ -62,7 +66,7 @@ class Parser(argparse.ArgumentParser):
         self.load()
         parsed, unknown = super().parse_known_args(*given, **named)
         if unknown:
-            self.error(self._unknown(unknown[0]))
+            self.error(self._unknown(unknown[0], given[0] if given else ()))
         return parsed, unknown
 
     def add_subparsers(self, **named: Any) -> Any:
@@ -72,8 +76,12 @@ class Parser(argparse.ArgumentParser):
             self._action_groups.insert(0, self._action_groups.pop())
         return made
 
-    def _unknown(self, argument: str) -> str:
+    def _unknown(self, argument: str, given: Sequence[str] | None) -> str:
         if not argument.startswith("-"):
+            # The option before it has taken one value.
+            option = next(iter([*(given or ())][: (given or [argument]).index(argument)][-2:]), None)
+            if option in _LISTS and option in self._option_string_actions:
+                return f"unexpected argument {shortened(argument)!r}; separate {option.strip('-')} by commas"
             return (
                 f"unexpected argument {shortened(argument)!r}; positional arguments stand together, before the options"
             )
@@ -81,7 +89,7 @@ class Parser(argparse.ArgumentParser):
         here = _ELSEWHERE.get(option)
         if here in self._option_string_actions:
             return f"unknown option {option!r} (did you mean {here!r}?)"
-        return f"unknown option {misspelt(option, self._option_string_actions)}"
+        return f"unknown option {misspelt(option, self._option_string_actions, _LEAST_LIKENESS)}"
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:

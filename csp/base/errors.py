@@ -86,8 +86,10 @@ def shortened(text: str, most: int = 40) -> str:
     return text if len(text) <= most else text[: most - 3] + "..."
 
 
-def suggestion(name: str, known: Iterable[str]) -> str:
+def suggestion(name: str, known: Iterable[str], least: float = _LEAST_LIKENESS) -> str:
     """The end of a message about an unknown name: the most similar known name, of several the first one; or nothing.
+
+    - `least`: the least likeness, from 0 to 1, of a name that is suggested.
 
     >>> suggestion("spiral", ["rowscan", "spiral_in"])
     " (did you mean 'spiral_in'?)"
@@ -104,12 +106,12 @@ def suggestion(name: str, known: Iterable[str]) -> str:
         return _PART_OF if len(plain) >= 4 and plain in other else SequenceMatcher(None, plain, other).ratio()
 
     best = max(known, key=likeness, default="") if len(name) <= _LONGEST_NAME else ""
-    return f" (did you mean {best!r}?)" if best and likeness(best) >= _LEAST_LIKENESS else ""
+    return f" (did you mean {best!r}?)" if best and likeness(best) >= least else ""
 
 
-def misspelt(name: str, known: Iterable[str]) -> str:
+def misspelt(name: str, known: Iterable[str], least: float = _LEAST_LIKENESS) -> str:
     """Quote an unknown name, followed by a suggestion if there is one."""
-    return f"{shortened(name)!r}{suggestion(name, known)}"
+    return f"{shortened(name)!r}{suggestion(name, known, least)}"
 
 
 @contextmanager

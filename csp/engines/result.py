@@ -322,7 +322,8 @@ def solve_summary(
         if number:
             first, shown = f"{first}; written to {file}" if file else first, None
     else:
-        first, shown = f"{_not_found(result)} ({_time(result)})", None if result.complete else shown
+        is_shown = not result.complete and _shows_more(shown)
+        first, shown = f"{_not_found(result)} ({_time(result)})", shown if is_shown else None
     lines = [f"{head(result)}: {first}{'.' if shown is None else ':'}"]
     if shown is not None:
         lines += [picture_of(result.kind)(shown), *_legend(result, shown)]
@@ -341,6 +342,12 @@ def _all_found(result: Result[Any], number: int) -> str:
             else (f"no {_word(result)}{_permitted(result)} exists; {all_searched(result)}")
         )
     return f"{plural(number, different + _word(result))}, there may be more: {ending(result.ended_by)}"
+
+
+def _shows_more(board: Any) -> bool:
+    """Whether there is a board that has more pieces than those that are fixed."""
+    fixed = getattr(getattr(board, "puzzle", None), "fixed", ())
+    return board is not None and sum(placed is not None for placed in board) > len(fixed)
 
 
 def _not_found(result: Result[Any]) -> str:

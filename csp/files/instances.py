@@ -8,6 +8,8 @@ import json
 import os
 import re
 from collections.abc import Iterable
+from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -29,6 +31,11 @@ if TYPE_CHECKING:
 MAX_BYTES = 128 * 2**20
 # Such a board has fewer lists, objects, names and numbers.
 _MOST_MARKS = {"[": 2**22, "{": 2**20, ":": 2**22, ",": 2**24}
+
+# What is similar to an unknown name is sought among so many files of these endings.
+_MOST_FILES, _ENDINGS = 1000, (".json", ".csv", ".txt", ".puz", ".url", ".gz")
+# Names with the same ending are alike.
+_LIKE_A_FILE = 0.75
 
 #: The formats in which puzzles are saved; `convert` writes others.
 INSTANCE_FORMATS = {"json": (".json",)}
@@ -182,17 +189,27 @@ def puzzle_source(source: str | Path) -> tuple[str, str]:
     name = str(source)
     if is_link(name):
         return _in_utf8(name), "link"
+    if not name:
+        raise InstanceError("the name of the puzzle is empty; give that of a file or of a bundled puzzle")
     path = Path(source)
     if name != "-" and not os.path.isfile(path):
         found = [candidate for candidate in bundled_paths() if candidate.stem == name]
         if not found and not os.path.exists(path):
-            bundled = f"nor a bundled puzzle of that name{suggestion(name, bundled_names())}; see `jigsat list`"
+            bundled = f"nor a bundled puzzle of that name{_similar(name)}; see `jigsat list`"
             raise InstanceError(f"{shortened(name, 200)}: there is no such file, {bundled}")
         path = found[0] if found else path
     label = label_of(source)
     if is_book(path):
         raise InstanceError(f"{label}: is the book of a search or other work; give the puzzle, too")
     return read_text(path, MAX_BYTES, lambda start: format_of(start, label)), label
+
+
+def _similar(name: str) -> str:
+    """The end of a message about an unknown puzzle: the bundled puzzle or file with the most similar name."""
+    folder, files = Path(name).parent, list[str]()
+    with suppress(OSError, ValueError):
+        files = sorted(str(path) for path in islice(folder.iterdir(), _MOST_FILES) if path.suffix.lower() in _ENDINGS)
+    return suggestion(name, bundled_names()) or suggestion(name, files, _LIKE_A_FILE)
 
 
 def parse_puzzle(text: str, label: str = "instance", told: "Reading | None" = None) -> Puzzle:

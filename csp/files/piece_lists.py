@@ -23,7 +23,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, islice, pairwise
 from typing import Any
 
-from ..base.errors import InstanceError, PuzzleError, listed, plural, shortened, told_of
+from ..base.errors import InstanceError, Notice, PuzzleError, listed, plural, shortened, told_of
 from ..puzzles.board import SIDE_NAMES, Board
 from ..puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule, Sides
 from .rows import Row, column_name, is_header, names_in, refuse_many_lines, refuse_other_width, rows_of, trimmed
@@ -333,6 +333,9 @@ def _puzzle(found: _Pieces, told: Reading | None, remarks: dict[str, str], name:
         elif told.border is not None or any(map(is_word, chain.from_iterable(pieces))):
             raise PuzzleError("a jigsaw has connectors with numbers and signs, and 0 for straight sides; give these")
         board = Board(*(size or board_size(pieces)))
+        if size is None and board.rows != board.columns:
+            what = f"read as a board of {board.rows}x{board.columns}"
+            warnings.warn(f"{label}: {what}; a first line ROWS COLUMNS gives another size", Notice, stacklevel=2)
         fixed = _hints(found, board) if found.hint is not None else _fixed(found, board, order)
         puzzle = EdgeMatchingPuzzle(
             board.rows, board.columns, tuple(pieces), rule, fixed, name=(remarks.get("name") or name)[:200]

@@ -106,6 +106,7 @@ def _faster_words(times: dict[str, dict[Hashable, float]]) -> str:
     ratio = median(max(times[second][one], 1e-6) / max(times[first][one], 1e-6) for one in both)
     if ratio < 1:
         first, second, ratio = second, first, 1 / ratio
+    often = often and ", by the median of the ratios per puzzle"
     if ratio < 1.05:
         return f"; {where}{first} and {second} were equally fast{often}."
     than = f" as {second}" if len(times) > 2 else ""

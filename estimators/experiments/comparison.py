@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...csp.base.errors import InstanceError, UsageError, grouped, plural, shortened
+from ...csp.base.errors import InstanceError, UsageError, grouped, listed, plural, shortened
 from ...csp.base.notebook import HasSummary
 from ...csp.base.safe_files import escaped, replacing
 from ...csp.base.stop import Report, stoppable
@@ -119,14 +119,18 @@ class Comparison(HasSummary, HasFigure):
 
     def _state(self) -> Iterator[str]:
         """Lines about what is recorded, and what was written."""
+        from .outcomes import grouped_by
+
         if not self.complete:
             yield f"{grouped(len(self.records))} of {plural(len(self.runs), 'run')} recorded; the same command goes on."
         elif self.executed == 0:
             yield f"Nothing new was run: all {plural(len(self.runs), 'run')} are recorded."
         if self.others:
             yield f"{plural(self.others, 'record')} of other runs or versions in the book left out."
-        for figure, why in self.missing_figures.items():
-            yield f"No figure {figure}: {why}."
+        if self.missing_figures:
+            # One reason, such as a library that is not installed, often holds for all.
+            names = grouped_by(self.missing_figures, lambda figure: self.missing_figures[figure])
+            yield f"No figure {'; '.join(f'{listed(figures)}: {why}' for why, figures in names.items())}."
         if self.page is not None:
             beside = " and ".join(["figures"] * bool(self.figures) + ["tables"])
             yield f"Open {self.page}; {beside} are beside it, all records in {COPY}."

@@ -174,10 +174,11 @@ def run_table(runs: Sequence[Outcome]) -> Table:
 
 
 def _words(run: Outcome) -> dict[str, Cell]:
-    # The name of the puzzle often follows from family and seed.
-    puzzle = "" if run.instance in (run.family, f"{run.family}, seed {run.seed}") else run.instance
+    # The name of the puzzle may follow from family and seed; a puzzle alone is no family.
+    puzzle = "" if run.instance == f"{run.family}, seed {run.seed}" else run.instance
+    family = "" if run.instance == run.family else run.family
     ended = f"depth {run.depth_limit}" if run.outcome == "depth" and run.depth_limit is not None else run.outcome
-    words = {"family": run.family, "puzzle": puzzle, "engine": run.label, "goal": run.goal, "outcome": ended}
+    words = {"family": family, "puzzle": puzzle, "engine": run.label, "goal": run.goal, "outcome": ended}
     words |= {"part": run.part, "note": run.record.get("message") or ""}
     return {name: (text, text) for name, text in words.items()}
 

@@ -115,6 +115,21 @@ def is_binary(proof: bytes) -> bool:
     return proof[:1] in (b"a", b"d") and b"\0" in proof
 
 
+def kind_of(source: str | Path) -> str | None:
+    """``"formula"`` or ``"proof"`` if a file looks like one; a table of boards has no line of a proof with a -."""
+    if not Path(source).is_file():
+        return None
+    start = first_bytes(source, _MOST_START)
+    if is_binary(start):
+        return "proof"
+    text = start.decode("utf-8", "replace")
+    if _HEADER.match(text, lead.end() if (lead := _LEAD.match(text)) else 0):
+        return "formula"
+    lines = text.splitlines()[:-1] or [text]
+    is_proof = all(map(_FORMS[True].fullmatch, lines)) and any(re.search("[d-]", line) for line in lines)
+    return "proof" if is_proof or text.strip() == "0" else None
+
+
 def read_binary_clauses(proof: bytes) -> ClauseLines:
     """The clauses of a proof in the binary form of DRAT.
 

@@ -28,16 +28,17 @@ def best(name, scores, **changes):
         (engine("cpsat", [1, 3, 2]), "cpsat solved all 3 puzzles; the median time was 2 s."),
         (engine("cpsat", [None]), "cpsat solved 0 of 1 puzzle."),
         ([*engine("backtrack", [1, 2, 4]), *engine("cpsat", [3, 20, 2])],
-         "Both engines solved all 3 puzzles; backtrack was 3 times as fast in the median."),
+         "Both engines solved all 3 puzzles; backtrack was 3 times as fast, by the median of the ratios per puzzle."),
         ([*engine("backtrack", [1, 2]), *engine("cpsat", [1, 2.01])],
-         "Both engines solved both puzzles; backtrack and cpsat were equally fast in the median."),
+         "Both engines solved both puzzles; backtrack and cpsat were equally fast, by the median of the ratios per "
+         "puzzle."),
         ([*engine("backtrack", [0.001]), *engine("cpsat", [0.004])],
          "Both engines solved the puzzle; backtrack and cpsat took less than 0.01 s, too little to compare."),
         ([*engine("backtrack", [8]), *engine("cpsat", [1]), *engine("dive", [4])],
          "All 3 engines solved the puzzle; cpsat was 4 times as fast as dive."),
         ([*engine("backtrack", [1, None, 1]), *engine("cpsat", [2.5, 2.5, 2.5])],
-         "cpsat solved all 3 puzzles and backtrack 2; on the 2 that both solved, backtrack was 2.5 times as fast in "
-         "the median."),
+         "cpsat solved all 3 puzzles and backtrack 2; on the 2 that both solved, backtrack was 2.5 times as fast, by "
+         "the median of the ratios per puzzle."),
         ([*engine("backtrack", [1, None]), *engine("cpsat", [4, None])],
          "Both engines solved 1 of 2 puzzles; backtrack was 4 times as fast."),
         ([*engine("backtrack", [1, None]), *engine("cpsat", [None, 1])],

@@ -149,7 +149,7 @@ def test_hostile_names_stay_texts(tmp_path):
     assert "<b " not in page
     assert "<b>" not in page
     assert page.count("</script>") == 2
-    assert column(page, "family")[0] == HOSTILE
+    assert column(page, "puzzle")[0] == HOSTILE
     assert unescape(page).count(HOSTILE) > 5
 
 
