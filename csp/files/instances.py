@@ -35,7 +35,7 @@ _MOST_MARKS = {"[": 2**22, "{": 2**20, ":": 2**22, ",": 2**24}
 # What is similar to an unknown name is sought among so many files of these endings.
 _MOST_FILES, _ENDINGS = 1000, (".json", ".csv", ".txt", ".puz", ".url", ".gz")
 # Names with the same ending are alike.
-_LIKE_A_FILE = 0.75
+_LIKE_A_FILE = 0.8
 
 #: The formats in which puzzles are saved; `convert` writes others.
 INSTANCE_FORMATS = {"json": (".json",)}

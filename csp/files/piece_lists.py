@@ -333,14 +333,16 @@ def _puzzle(found: _Pieces, told: Reading | None, remarks: dict[str, str], name:
         elif told.border is not None or any(map(is_word, chain.from_iterable(pieces))):
             raise PuzzleError("a jigsaw has connectors with numbers and signs, and 0 for straight sides; give these")
         board = Board(*(size or board_size(pieces)))
-        if size is None and board.rows != board.columns:
-            what = f"read as a board of {board.rows}x{board.columns}"
-            warnings.warn(f"{label}: {what}; a first line ROWS COLUMNS gives another size", Notice, stacklevel=2)
         fixed = _hints(found, board) if found.hint is not None else _fixed(found, board, order)
         puzzle = EdgeMatchingPuzzle(
             board.rows, board.columns, tuple(pieces), rule, fixed, name=(remarks.get("name") or name)[:200]
         )
         note_open_rim(puzzle, label)
+        if size is None and board.rows != board.columns:
+            other = (
+                "a first line `ROWS COLUMNS` gives another size" if found.unit == "line" else "the pieces fill no other"
+            )
+            warnings.warn(f"{label}: read as a {board.text}; {other}", Notice, stacklevel=2)
         return puzzle
 
 

@@ -58,8 +58,8 @@ def refused(capsys, *arguments):
     ("wanted", "status", "head", "answer"),
     [
         (2, 0, "exactly 2 different solutions, proved", "exactly"),
-        (1, 1, "at least 2 different solutions, more than 1", "more"),
-        (0, 1, "at least (1 solution|2 different solutions), more than 0", "more"),
+        (1, 1, "more than 1 solution: at least 2 different ones", "more"),
+        (0, 1, "more than 0 solutions: at least (1|2 different ones)", "more"),
         (3, 1, "exactly 2 different solutions, not 3", "fewer"),
         ("1e9", 1, "exactly 2 different solutions, not 1 000 000 000", "fewer"),
     ],

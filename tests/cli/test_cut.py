@@ -74,7 +74,7 @@ def test_a_solution_that_is_no_assembly(printed):
     save_solutions(PUZZLE, [turned], "turned.json")
     lines, files = printed("perfect-5x5", "turned.json", "--sheets", "assemblies")
     assert files == ["cut-assembly-1.svg", "cut-assembly-2.svg", "cut-solution.svg"]
-    assert lines[0] == "written: cut-solution.svg, cut-assembly-1.svg, cut-assembly-2.svg"
+    assert lines[0] == "Wrote cut-solution.svg, cut-assembly-1.svg, cut-assembly-2.svg"
 
 
 def test_missing_libraries_of_the_workshop(printed, monkeypatch):

@@ -57,11 +57,11 @@ def test_what_ended_the_search_and_nothing_more(engine, options, why, files, cap
 
 @pytest.mark.parametrize("engine", RACING)
 def test_the_fullest_board_where_there_is_no_full_one(engine, files, capsys):
-    """Neither a proof that there is no solution nor a link to half a board."""
+    """Neither a proof that there is no solution, nor a board of fixed pieces only, nor a link to it."""
     status, out, _ = best(capsys, files["none"], engine)
     assert status == 0
     assert "no full board found, many attempts brought no improvement; the fullest board has 2 of 4 pieces (" in out
-    assert "  A 1/0 2/0   .   .\n" in out
+    assert "1/0" not in out
     assert "View:" not in out
 
 

@@ -67,6 +67,7 @@ def test_every_puzzle_survives_or_is_refused(puzzle, kind):
 CLUE1 = "\n".join(f"{down} {left} {up} {right}" for up, right, down, left in read_squares("clue1").pieces)
 
 
+@pytest.mark.filterwarnings("ignore:.* read as a:jigsat.csp.base.errors.Notice")
 def test_without_a_header_the_board_is_told_from_the_pieces():
     for rows, columns in ((1, 1), (1, 2), (1, 7), (2, 2), (2, 5), (3, 4), (4, 4), (6, 12)):
         sides = [

@@ -16,6 +16,7 @@ PIECES = (
     (3, 4, 0, 0), (4, 0, 0, 3), (1, 1, 0, 2), (1, 1, 0, 4), (1, 2, 2, 4), (0, 2, 2, 0), (3, 0, 3, 2), (4, 2, 2, 1),
     (4, 4, 2, 0), (2, 3, 0, 1), (1, 4, 3, 0), (1, 0, 0, 1),
 )  # fmt: skip
+pytestmark = pytest.mark.filterwarnings("ignore:.* read as a 3x4 board:jigsat.csp.base.errors.Notice")
 NAMES = ("grey", "blue", "green", "pink", "red")
 COUNT = count(EdgeMatchingPuzzle(3, 4, PIECES)).count
 
@@ -86,6 +87,7 @@ def test_the_same_puzzle(kind):
         ("3 4\n" + lines(between=",", name=lambda color: f"{color or 65535:016b}", after=lambda n: (0, 0, 0)), "65535"),
         (lines("dlur", name="abcde".__getitem__), "the border is 'a'"),
         (lines("dlur", "", name="abcde".__getitem__), "in the order b, c, d, e"),
+        (lines(), "read as a 3x4 board; a first line `ROWS COLUMNS` gives another size"),
         (HEADER + numbered(name=NAMES.__getitem__), "in the order blue, green, pink, red"),
         (HEADER + numbered(name=lambda color: NAMES[color] if color else 0), "in the order blue, green, pink, red"),
     ],
