@@ -16,9 +16,8 @@ def completed(script, *words):
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")
-def test_bash_completes_commands_options_puzzles_and_engines(capsys, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "mine.json").touch()
+def test_bash_completes_commands_options_puzzles_and_engines(capsys, here):
+    (here / "mine.json").touch()
     status, script, err = run(capsys, "--print-completion", "bash")
     assert (status, err) == (0, "")
     assert {"count", "warm-up", "cut"} <= completed(script, "jigsat")

@@ -22,21 +22,20 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.fixture
-def printed(capsys, tmp_path, monkeypatch):
+def printed(capsys, here):
     """Runs `jigsat cut` in an empty folder; what it said, a line each, and the names of the files."""
-    monkeypatch.chdir(tmp_path)
 
     def made(*arguments, output="cut.svg", status=0):
-        before = set(tmp_path.iterdir())
+        before = set(here.iterdir())
         found, out, err = run(capsys, "cut", *arguments, "-o", output)
         assert found == status, err
         if status:
             assert out == ""
-            assert set(tmp_path.iterdir()) == before
+            assert set(here.iterdir()) == before
             assert re.fullmatch(r"jigsat.*\n", err), err
             return err
         assert err == ""
-        return out.splitlines(), sorted(path.name for path in set(tmp_path.iterdir()) - before)
+        return out.splitlines(), sorted(path.name for path in set(here.iterdir()) - before)
 
     return made
 

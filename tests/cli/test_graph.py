@@ -39,9 +39,8 @@ def test_json(capsys, u_shape):
     assert (found["cores"], found["clusters"], found["ended_by"]) == (None, None, None)
 
 
-def test_a_stopped_graph_for_standard_output(capsys, u_shape, tmp_path, monkeypatch):
+def test_a_stopped_graph_for_standard_output(capsys, u_shape, here):
     """Catches words where a picture is expected."""
-    monkeypatch.chdir(tmp_path)
     status, out, err = run(capsys, "graph", u_shape, "--time-limit", "0", "-o", "-")
     assert "kept" not in err
     assert (status, out, err.splitlines()[0]) == (1, "", "u: no graph, the time limit was reached")
