@@ -12,7 +12,7 @@ import sys
 import tempfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any, BinaryIO, cast
 
@@ -176,25 +176,19 @@ def is_stream(path: str | Path) -> bool:
         return False
 
 
-@contextmanager
-def replacing(path: str | Path) -> Iterator[IO[str]]:
+def replacing(path: str | Path) -> AbstractContextManager[IO[str]]:
     """A text file that replaces `path` when everything has been written; ``-`` is standard output.
 
     If `path` is not a regular file (a device, a pipe), it is written to and not replaced.
 
     Raises InstanceError if it cannot be written.
     """
-    opened = _standard_output() if str(path) == "-" else _replacing(path, "", "utf-8")
-    with opened as file:
-        yield file
+    return _standard_output() if str(path) == "-" else _replacing(path, "", "utf-8")
 
 
-@contextmanager
-def replacing_bytes(path: str | Path) -> Iterator[IO[bytes]]:
+def replacing_bytes(path: str | Path) -> AbstractContextManager[IO[bytes]]:
     """The same as `replacing` for a binary file."""
-    opened = _standard_output_bytes() if str(path) == "-" else _replacing(path, "b", None)
-    with opened as file:
-        yield file
+    return _standard_output_bytes() if str(path) == "-" else _replacing(path, "b", None)
 
 
 @contextmanager

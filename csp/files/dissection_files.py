@@ -437,9 +437,7 @@ def _points(points: Any) -> Polygon:
     return tuple((_number(x), _number(y)) for x, y in points)
 
 
-@lru_cache(maxsize=2**12)
-def _parsed_number(text: str) -> Number:
-    return parse(text)
+_parsed_number = lru_cache(maxsize=2**12)(parse)
 
 
 def _number(value: int | str) -> Number:

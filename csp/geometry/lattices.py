@@ -8,7 +8,7 @@ from math import floor, gcd, lcm
 
 from ..base.errors import PuzzleError
 from .exact_numbers import Number, format_number, quotient, rational, squarefree, surd, terms_of
-from .polygons import LATTICE_MOTIONS, Point, Polygon, edges
+from .polygons import LATTICE_MOTIONS, Point, Polygon, edges, from_least
 
 #: A polygon with integer coordinates in the basis of a lattice.
 Units = tuple[tuple[int, int], ...]
@@ -178,8 +178,7 @@ def turned(motion: Matrix, units: Units) -> Units:
 def placed(units: Units) -> Units:
     """The polygon moved to least coordinates 0, from its least vertex on."""
     left, bottom = min(i for i, _ in units), min(j for _, j in units)
-    first = units.index(min(units))
-    return tuple((i - left, j - bottom) for i, j in units[first:] + units[:first])
+    return tuple((i - left, j - bottom) for i, j in from_least(units))
 
 
 def inverse(motion: Matrix) -> Matrix:

@@ -152,15 +152,10 @@ class GraphSteps:
         self._kept.taken_over = True
         return list(self.so_far.edges)
 
-    @property
-    def keep(self) -> Callable[[TilingEdges], None]:
-        """Keeps the edges of the next tiling."""
-
-        def keep(edges: TilingEdges) -> None:
-            self.so_far.edges.append(edges)
-            self._kept.add({"edges": _edges_data(edges)})
-
-        return keep
+    def keep(self, edges: TilingEdges) -> None:
+        """Keep the edges of the next tiling."""
+        self.so_far.edges.append(edges)
+        self._kept.add({"edges": _edges_data(edges)})
 
 
 def _edges_data(edges: TilingEdges) -> list[dict[str, Any]]:

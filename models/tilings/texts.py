@@ -91,7 +91,8 @@ class TilingMiniZinc(TilingText):
         yield f"set of int: PLACEMENT = 1..{len(d.left)};"
         yield f"set of int: KIND = 1..{len(d.kinds)};"
         yield f"set of int: WEDGE = 1..{len(d.covers)};"
-        yield f"array[PLACEMENT] of string: name = [\n  {_lines(_quoted(self._names()))}];"
+        names = (f'"{name}"' for name in self._names())
+        yield f"array[PLACEMENT] of string: name = [\n  {_lines(names)}];"
         yield f"array[PLACEMENT] of KIND: kind = [{wrapped((d.of_kind + 1).tolist())}];"
         yield "% How many congruent pieces there are of each kind, and how many of them are needed."
         yield f"array[KIND] of int: pieces = [{wrapped(d.sizes)}];"
@@ -137,10 +138,6 @@ class TilingXcsp3(TilingText):
 def _lines(rows: Iterable[str]) -> str:
     """Values, each on a line."""
     return ",\n  ".join(rows)
-
-
-def _quoted(texts: Iterable[str]) -> Iterator[str]:
-    return (f'"{text}"' for text in texts)
 
 
 def _sum(members: list[int], condition: str) -> str:
