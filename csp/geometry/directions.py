@@ -286,10 +286,7 @@ def direction_of(edge: Point) -> int:
 
 
 _FIFTH: Point = (surd({1: Fraction(-1, 4), 5: Fraction(1, 4)}), surd({-1: Fraction(1, 8), -5: Fraction(1, 8)}))
-_TWENTY_FOURTH: Point = (
-    surd({2: Fraction(1, 4), 6: Fraction(1, 4)}),
-    surd({2: Fraction(-1, 4), 6: Fraction(1, 4)}),
-)
+_TWENTY_FOURTH: Point = (surd({2: Fraction(1, 4), 6: Fraction(1, 4)}), surd({2: Fraction(-1, 4), 6: Fraction(1, 4)}))
 
 
 def _power(z: Point, exponent: int) -> Point:
