@@ -66,10 +66,7 @@ def test_what_is_refused(asked, message):
 def test_files_keep_what_may_not_be_turned_over():
     """One line for all, an object for some; and other hashes, because other tilings are solutions."""
     puzzle = read_puzzle("tangram")
-    for no_flip, text in (
-        ("all", '  "flip": false,'),
-        ("4", '[2, 1], [1, 2]], "flip": false},'),
-    ):
+    for no_flip, text in (("all", '  "flip": false,'), ("4", '[2, 1], [1, 2]], "flip": false},')):
         found = variant(puzzle, no_flip=no_flip)
         assert text in format_instance(found)
         assert parse_puzzle(format_instance(found)) == found
