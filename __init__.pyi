@@ -24,6 +24,7 @@ from .api.make import make_edge_matching as make_edge_matching
 from .api.make import make_jigsaw as make_jigsaw
 from .api.make import make_polyominoes as make_polyominoes
 from .api.merge import merge as merge
+from .api.pictures import make_photo_jigsaw as make_photo_jigsaw
 from .api.pictures import pictures as pictures
 from .api.pictures import preview_pictures as preview_pictures
 from .api.race import race as race

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..csp.base.errors import UsageError
+from ..csp.base.notebook import HasSummary, short
 from ..csp.base.safe_files import escaped
 from ..csp.files.books import read_about
 from ..csp.files.file_format import is_book
@@ -40,8 +41,8 @@ if TYPE_CHECKING:
 _MOST_LINES = 4
 
 
-@dataclass(frozen=True)
-class Judgement:
+@dataclass(frozen=True, repr=False)
+class Judgement(HasSummary):
     """The verdicts on claimed solutions."""
 
     #: The puzzle.
@@ -74,6 +75,12 @@ class Judgement:
         if self.proof is not None:
             return self.proof.accepted
         return self.total > 0 and self.valid == self.total
+
+    def __repr__(self) -> str:
+        said = self.summary().partition("\n")[0].rstrip(".").replace(" is valid", "").replace(" are valid", "")
+        pairs = zip(self.accepted, self.verdicts, strict=True)
+        problem = next((f"; {verdict.problems[0]}" for good, verdict in pairs if not good and verdict.problems), "")
+        return short(f"{'valid' if self.holds else 'NOT valid'}: {said}{problem}")
 
     def record(self) -> dict[str, Any]:
         """The record that ``jigsat check --json`` prints."""

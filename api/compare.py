@@ -60,7 +60,7 @@ def compare(
     Parameters
     ----------
     puzzles : puzzle, str, Path, or iterable of these
-        Puzzles: files, bundled names, folders, and patterns such as 'boards/*.json'.  Or an experiment: its file
+        Puzzles: files, bundled names, folders, and patterns such as ``boards/*.json``.  Or an experiment: its file
         (JSON), the name of a bundled experiment, or - for standard input.
     output : str or Path, optional
         The folder for the records and the report, which is made if it does not exist.  By default it is called after

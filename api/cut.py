@@ -5,10 +5,12 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from math import ceil, floor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..csp.base.errors import InstanceError, UsageError, listed, need_extra, plural, shortened
+from ..csp.base.notebook import HasSummary, short
 from ..csp.base.safe_files import escaped, refuse_same_file, replacing_bytes
 from ..csp.base.stop import Report
 from ..csp.files.instances import Puzzle, require_frame, require_jigsaw
@@ -18,17 +20,19 @@ from ..csp.puzzles.board import Arrangement
 from ..csp.puzzles.dissection import DissectionPuzzle, Tiling
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from ..estimators.effort.search_effort import refuse_given, refuse_of_others
-from .laying_out import board_to_lay, crop_asked, tell, tiling_to_lay
+from .laying_out import board_to_lay, crop_asked, solved, tell, tiling_to_lay
 from .public import AnyPuzzle, opened_with_board, public
 
 if TYPE_CHECKING:
+    from shapely.geometry import Polygon
+
     from ..render.cut.documents import Document
     from ..render.cut.job import CuttingJob
     from ..render.cut.paper import Sheet
     from ..render.cut.sizes import Measures
 
-#: The sheets that show the solution.
-TELLING = frozenset(("legend", "assemblies", "solution"))
+#: The sheets that show the solution, and those that are printed: with the picture.
+TELLING, PRINTED = frozenset(("legend", "assemblies", "solution")), frozenset(("print", "scissors"))
 
 
 @dataclass(frozen=True)
@@ -55,8 +59,9 @@ class SheetOptions:
         Raises UsageError if one of them is not known, or is not made with the other options.
         """
         if self.sheets is None:
-            with_back = self.image is not None and self.numbers and not self.apart
-            out = {"print", *(() if with_back else ("back",)), *(() if self.test_strip else ("strip",))}
+            printed = self.image is not None and not self.apart
+            wanted = {"print": printed, "back": printed and self.numbers, "strip": self.test_strip, "scissors": False}
+            out = {kind for kind, is_wanted in wanted.items() if not is_wanted}
             out |= {"target", "solution"} if self.sets is None else set()
             made = [kind for kind in known if kind not in (out | TELLING if self.hide_solution else out)]
             self._refuse(set(made))
@@ -77,15 +82,16 @@ class SheetOptions:
         return list(dict.fromkeys(kind.strip().lower() for kind in listed))
 
     def _refuse(self, wanted: set[str]) -> None:
-        if self.apart and {"back", "print"} & wanted:
-            raise UsageError("back and print are for pieces that lie together; omit them, or omit apart", "sheets")
-        if self.image is not None and not {"cut", "assemblies", "print"} & wanted:
-            where = "it is drawn on the sheets cut, print and assemblies; add one of them, or omit the image"
+        if self.apart and {"back", *PRINTED} & wanted:
+            what = "back, print and scissors are for pieces that lie together"
+            raise UsageError(f"{what}; omit them, or omit apart", "sheets")
+        if self.image is not None and not {"assemblies", *PRINTED} & wanted:
+            if self.apart:
+                raise UsageError("it is not drawn on pieces laid apart; omit the image, or omit apart", "image")
+            where = "it is drawn on the sheets print, scissors and assemblies; add one of them, or omit the image"
             raise UsageError(where, "image")
-        if self.image is not None and self.apart and "assemblies" not in wanted:
-            raise UsageError("it is not drawn on pieces laid apart; omit the image, or omit apart", "image")
-        if "print" in wanted and self.image is None:
-            raise UsageError("print is the sheet of a picture; give an image, too", "sheets")
+        if self.image is None and PRINTED & wanted:
+            raise UsageError("print and scissors are sheets of a picture; give an image, too", "sheets")
         if self.hide_solution and TELLING & wanted:
             some = listed(sorted(TELLING & wanted))
             raise UsageError(f"to hide the solution, omit {some}", "sheets")
@@ -129,6 +135,8 @@ def dissection_sheets(
     kinds = asked.kinds(_SHEETS)
     need_shapely()
     tiling = tiling_to_lay(puzzle, solution, number)
+    if tiling is None and ("solution" in kinds or not asked.apart):
+        tiling = next((one for one in solved(puzzle) if None not in one), None)
     shown: Sequence[Tiling] = () if tiling is None else (tiling,)
     if solution is not None and number is None and "solution" in kinds:
         shown = [tiling_to_lay(puzzle, [one], None) for one in solutions_given(puzzle, solution)[:_MOST_SHOWN]]  # pyright: ignore[reportAssignmentType]
@@ -136,8 +144,8 @@ def dissection_sheets(
         how = "add SOLUTION (jigsat solve DISSECTION --all -o SOLUTION), or leave out the sheet solution"
         raise InstanceError(f"{puzzle.name}: the pieces in the file do not tile the target; {how}")
     if tiling is None and not asked.apart:
-        how = "add SOLUTION (jigsat solve DISSECTION -o SOLUTION) to cut along its lines, or lay the pieces apart"
-        raise InstanceError(f"{puzzle.name}: the pieces in the file do not tile the target; {how} (--apart)")
+        how = "add SOLUTION to cut along its lines, or lay the pieces apart (--apart)"
+        raise InstanceError(f"{puzzle.name}: the pieces in the file do not tile the target; {how}")
     laid = puzzle.pieces if tiling is None else tiling
     if asked.hide_solution:
         puzzle, laid = shuffled_dissection(puzzle, laid, asked.seed or 0)
@@ -145,6 +153,8 @@ def dissection_sheets(
     flats, outlines = flat_pieces(puzzle, laid, measures.size)
     pieces = loose_polygons(flats, numbered=asked.numbers)
     refuse_vanishing(puzzle.name, pieces, measures)
+    shapes, names = zip(*((piece.shape, f"piece {piece.number}") for piece in pieces), strict=True)
+    _warn_of_thin_parts(shapes, names, measures, asked)
     facts: list[str] = []
     if asked.apart:
         facts.append(reassembly_fact([piece.shape for piece in pieces], measures, assembled=tiling is not None))
@@ -167,14 +177,16 @@ def dissection_sheets(
 
 
 #: The kinds of sheets, in their order.
-SHEETS = ("cut", "back", "print", "strip", "legend", "assemblies")
+SHEETS = ("cut", "back", "print", "scissors", "strip", "legend", "assemblies")
 _LEAST_DPI, _MOST_DPI, _DPI = 10, 1200, 300
+#: An inch in mm.
+INCH = 25.4
 # The longer side of a dissection's target, in mm.
 _TARGET = 120.0
 
 
-@dataclass(frozen=True)
-class CutSheets:
+@dataclass(frozen=True, repr=False)
+class CutSheets(HasSummary):
     """Cut sheets of a jigsaw or a dissection; notebooks display the first one."""
 
     #: The title of the sheets.
@@ -228,26 +240,52 @@ class CutSheets:
         return files
 
     def summary(self, *, verbose: bool = False) -> str:
-        """What is certain about the pieces, and the pages of the files that were written."""
+        """The files, and what a laser gets; with `verbose` also every page, and what is certain about the pieces."""
+        pages = self._pages() if sum(len(file.sheets) for file in self.written) > 1 else ()
+        return "\n".join([*self._to_cut_and_to_print(), *((*pages, *self.facts) if verbose else ())])
+
+    def _to_cut_and_to_print(self) -> list[str]:
+        """The files that were written: those to cut, and the others."""
+        from ..render.cut.sizes import shown
+
+        if len(self.written) == 1 and len(self.written[0].sheets) > 1:
+            (file,) = self.written
+            pages = [str(number) for number, sheet in enumerate(file.sheets, start=1) if sheet.is_cut]
+            some = f"page{'s' * (len(pages) > 1)} {listed(pages)} {'go' if len(pages) > 1 else 'goes'}"
+            to_cut = f"; only {some} to the laser" if pages else ""
+            return [f"{escaped(file.path)}: {len(file.sheets)} pages{to_cut}"]
+        cut, others = ([file for file in self.written if file.sheets[0].is_cut is wanted] for wanted in (True, False))
+        only = "; only this goes to the laser" if len(cut) == 1 else "; only these go to the laser"
+        lines = [f"{_named_file(file)}: {shown(file.sheets[0].width, file.sheets[0].height)}, to cut" for file in cut]
+        if cut and others:
+            lines[-1] += only
+        if others:
+            lines.append(f"{'beside it' if cut else 'written'}: {', '.join(map(_named_file, others))}")
+        return lines
+
+    def _pages(self) -> list[str]:
+        """Every page of the files that were written, a line each."""
         from ..render.cut.sizes import shown
 
         rows: list[tuple[str, str, str]] = []
         for file in self.written:
-            name = "standard output" if file.path == "-" else escaped(file.path)
             for number, sheet in enumerate(file.sheets, start=1):
                 page = f", page {number}" if len(file.sheets) > 1 else ""
-                rows.append((f"{name}{page}", shown(sheet.width, sheet.height), sheet.about))
+                rows.append((f"  {_named_file(file)}{page}", shown(sheet.width, sheet.height), sheet.about))
         widths = [max((len(row[column]) for row in rows), default=0) for column in (0, 1)]
-        lines = [f"{name:{widths[0]}}  {size:{widths[1]}}  {about}" for name, size, about in rows]
-        return "\n".join([*lines, *(self.facts if verbose else ())])
+        return [f"{name:{widths[0]}}  {size:{widths[1]}}  {about}" for name, size, about in rows]
 
     def __repr__(self) -> str:
-        return f"<cut sheets of {self.name}, {len(self.sheets)} in all>"
+        return short(f"CutSheets {self.name}: {plural(len(self.sheets), 'sheet')}")
 
-    def _repr_svg_(self) -> str:
+    def _picture(self) -> str:
         from ..render.cut.documents import page_svg
 
         return page_svg(self.sheets[0], self.name)
+
+
+def _named_file(file: Document) -> str:
+    return "standard output" if file.path == "-" else escaped(file.path)
 
 
 @public
@@ -285,9 +323,10 @@ def draw_print(
     Red lines are cut and blue numbers engraved; the dot above a number marks the top of the piece.  Each type of
     connector has its own curve, and each page except print has a ruler of 100 mm.  The pieces lie as in the jigsaw's
     first assembly, or in that of `number` or `solution`; with `apart` each has a closed line of its own.  Lengths are
-    in mm; as text they may end in mm, cm or in, and 0.2, 0,2 and 0.2mm are the same.  A PDF holds all sheets; several
-    sheets in other formats become several files: FILE-cut, FILE-legend, FILE-assembly-1, ...  Use SVG or DXF for
-    titles in other than Latin letters.
+    in mm; as text they may end in mm, cm or in, and 0.2, 0,2 and 0.2mm are the same.  No sheet that is cut by a laser
+    holds the picture.  A PDF holds all sheets; in other formats FILE is the sheet to cut, and others lie beside it:
+    FILE-print, FILE-legend, FILE-assembly-1, ...  If the cut needs several pages, they are FILE-cut-1, FILE-cut-2, ...
+    Use SVG or DXF for titles in other than Latin letters.
 
     The pieces of an edge-matching puzzle are squares with colours, to print and to cut out with scissors: in rows in
     the order of their numbers, with the numbers on the back, and the board as a sheet with places.
@@ -323,17 +362,18 @@ def draw_print(
     curves : int, optional
         Random seed of the curves (default: 0).
     sheets : str or sequence of str, optional
-        The sheets, some of cut,back,print,strip,legend,assemblies (default: cut,legend,assemblies).  back has the
-        numbers, mirrored, for the back of the artwork; it is added by `image`.  print has the artwork alone, with
-        bleed; then both print and cut have registration marks.  For a dissection: some of
-        target,cut,strip,solution (default: cut).  For an edge-matching puzzle: cut,back,board,legend,assemblies
-        (default: cut,back,board, a legend if colours have names or mates, and assemblies if there is a `solution`).
+        The sheets, some of cut,back,print,scissors,strip,legend,assemblies (default: cut,legend,assemblies).  print
+        has the artwork alone, with bleed; then both print and cut have registration marks.  back has the numbers,
+        mirrored, for the back of the artwork.  Both are added by `image`.  scissors has the artwork with the lines on
+        it, to cut by hand.  For a dissection: some of target,cut,strip,solution (default: cut).  For an
+        edge-matching puzzle: cut,back,board,legend,assemblies (default: cut,back,board, a legend if colours have names
+        or mates, and assemblies if there is a `solution`).
     sets : int, optional
         For a dissection: this many sets of the pieces, laid apart, with the sheets target, cut and solution.
     test_strip : bool, default False
         Add the sheet strip, with which the kerf of a machine is measured.
     image : str or Path, optional
-        Artwork (PNG, JPEG, ...) to print under the lines.
+        Artwork (PNG, JPEG, ...) to print on the pieces, as it lies in the first assembly.
     crop : bool, default False
         Crop the picture to the shape of the board, keeping what stands out.
     crop_at : str, optional
@@ -385,7 +425,7 @@ def draw_print(
         sets,
     )  # fmt: skip
     given = {"size": size, "margin": margin, "kerf": kerf, "fit": fit, "bleed": bleed}
-    sizes = {name: _length(name, value) for name, value in given.items()}
+    sizes = {name: length(name, value) for name, value in given.items()}
     _refuse_misfits(asked, fit=sizes["fit"], bleed=sizes["bleed"])
     sizes["fit"] = 0.0 if (apart or sets) and fit is None else sizes["fit"]
     if output is not None:
@@ -394,13 +434,16 @@ def draw_print(
     puzzle, linked = opened_with_board(source)
     solution = linked if solution is None else solution
     made = _drawn(puzzle, solution, number, page, sizes, asked, motions, report)
+    if sizes["kerf"] and not (apart or sets):
+        loss = f"kerf {sizes['kerf']:g}: nothing makes up for it, as two pieces share each line, and are loose by it"
+        _warn(f"{loss}; with apart, lines lie outside the pieces by half of it")
     if output is None:
         return made
     keep = [file for file in (source, solution, image, outline) if isinstance(file, str | Path)]
     return replace(made, written=made.save(output, dpi=dpi, keep=keep, report=report))
 
 
-def _length(name: str, given: float | str | None) -> float | None:
+def length(name: str, given: float | str | None) -> float | None:
     """A length in mm. Raises UsageError if the text is not one."""
     if not isinstance(given, str):
         return given
@@ -441,6 +484,11 @@ def _drawn(
         jigsaw, (board,) = shuffled_jigsaw(jigsaw, [board], asked.seed or 0)
     job = _job(jigsaw, board, measures, asked)
     made = tuple(_sheets(job, kinds, asked))
+    distance = job.cut.family.distance * measures.size
+    if job.cut.tabs and distance <= measures.gap:
+        _warn(f"connectors differ by {distance:.2f} mm, no more than the gap: wrong pieces may fit; give a larger size")
+    if job.artwork is not None and PRINTED & set(kinds):
+        _warn_of_few_dots(str(asked.image), job.artwork.width, jigsaw.columns, measures.size)
     return CutSheets(job.title, tuple(_facts(job, asked)), made)
 
 
@@ -534,29 +582,60 @@ def _job(puzzle: EdgeMatchingPuzzle, board: Arrangement, measures: Measures, ask
     job = replace(job, rim=rim)
     names = [puzzle.board.name(square) for square in range(len(puzzle.board))]
     refuse_broken_pieces(job.shapes, names, str(asked.outline))
+    _warn_of_thin_parts(job.shapes, [f"the piece on {name}" for name in names], measures, asked)
     return job
+
+
+def _warn(what: str) -> None:
+    warnings.warn(what, UserWarning, stacklevel=4)
+
+
+#: Dots an inch below which a print looks coarse.
+FEWEST_DOTS = 150
+
+
+def _warn_of_few_dots(image: str, width: int, columns: int, size: float) -> None:
+    """Warn of a picture that is this many pixels wide, and coarse in print."""
+    inches = columns * size / INCH
+    if width < FEWEST_DOTS * inches:
+        dots = f"{image}: {floor(width / inches)} dots an inch in print, which look coarse below {FEWEST_DOTS}"
+        most = floor(10 * INCH * width / FEWEST_DOTS / columns) / 10
+        _warn(f"{dots}; give one at least {ceil(FEWEST_DOTS * inches)} pixels wide, or a size of at most {most:g} mm")
+
+
+def _warn_of_thin_parts(
+    shapes: Sequence[Polygon], names: Sequence[str], measures: Measures, asked: SheetOptions
+) -> None:
+    """Warn of pieces that lose more than a corner, because a part of them is thinner than the cut."""
+    from ..render.cut.loose_pieces import loses_a_part
+
+    lost = max(measures.gap, 0.0) if asked.apart else measures.kerf
+    thin = [name for shape, name in zip(shapes, names, strict=True) if loses_a_part(shape, lost)]
+    if thin:
+        some = ", ".join(thin[:5]) + (", ..." if len(thin) > 5 else "")
+        _warn(f"{some}: loses a part thinner than the cut of {lost:g} mm; give a larger size or a smaller kerf")
 
 
 def _sheets(job: CuttingJob, kinds: Sequence[str], asked: SheetOptions) -> list[Sheet]:
     """The sheets of these kinds."""
-    from ..render.cut.cut_sheets import back_sheets, cut_sheets, for_printed_sheets, print_sheets
+    from ..render.cut.cut_sheets import back_sheets, cut_sheets, print_sheets, scissors_sheets
     from ..render.cut.legend import assembly_sheets, legend_sheets
     from ..render.cut.loose_pieces import apart_sheets, loose_pieces, need_shapely, strip_sheet
 
     if asked.apart or "strip" in kinds:
         need_shapely()
     lines = replace(job, marked=True) if "print" in kinds else job
-    fronts = for_printed_sheets(job) if "print" in kinds else job
     make: dict[str, Callable[[], Sequence[Sheet]]] = {
-        "cut": lambda: apart_sheets(job.title, loose_pieces(job), job.measures) if asked.apart else cut_sheets(fronts),
+        "cut": lambda: apart_sheets(job.title, loose_pieces(job), job.measures) if asked.apart else cut_sheets(lines),
         "back": lambda: back_sheets(lines),
         "print": lambda: print_sheets(job),
+        "scissors": lambda: scissors_sheets(job),
         "strip": lambda: [strip_sheet(job.title, job.cut, job.measures)],
         "legend": lambda: legend_sheets(job),
         "assemblies": lambda: assembly_sheets(job, _named(job.puzzle, job.board)),
     }
     made = {kind: make[kind]() for kind in kinds}
-    front = "print" if "print" in made else "cut"
+    front = next((kind for kind in ("print", "scissors", "cut") if kind in made), "")
     if front in made and "back" in made:
         # Each back follows its front, as duplex printers need it.
         made[front] = [sheet for pair in zip(made[front], made.pop("back"), strict=True) for sheet in pair]

@@ -12,13 +12,21 @@ from ..csp.base.errors import UsageError, grouped, need_extra
 from ..csp.base.safe_files import label_of, replacing_bytes
 from ..csp.base.stop import Report, stoppable
 from ..csp.files.file_format import format_for
-from ..csp.files.instances import require_frame, require_jigsaw
+from ..csp.files.instances import Puzzle, require_frame, require_jigsaw
 from ..csp.files.solutions import Solutions, numbered_one, solutions_given
+from ..csp.files.to_show import own_solutions
 from ..csp.puzzles.dissection import DissectionPuzzle
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..estimators.effort.search_effort import named_order, refuse_given, refuse_of_others
-from ..render.picture import Picture, picture_of_dissection, picture_of_sheet, picture_of_squares, refuse_picture
-from .laying_out import board_to_lay, crop_asked, tell
+from ..render.picture import (
+    Picture,
+    picture_of_boards,
+    picture_of_dissection,
+    picture_of_sheet,
+    picture_of_squares,
+    refuse_picture,
+)
+from .laying_out import SOLVE_SECONDS, board_to_lay, crop_asked, solved, tell
 from .public import AnyOrder, AnyPuzzle, opened_with_board, public
 
 if TYPE_CHECKING:
@@ -38,14 +46,17 @@ def draw(
     numbers: bool = True,
     legend: bool = False,
     color: Literal["shape", "piece", "orientation"] | None = None,
+    page: str | None = None,
+    time_limit: float = SOLVE_SECONDS,
     output: str | Path | None = None,
     report: Report | None = None,
 ) -> Picture:
     """Draw a board, a tiling, the pieces or a search order.
 
-    Without a solution, the picture shows the board of a viewer link, or the fixed pieces on an otherwise empty board,
-    or, if no piece is fixed, the set of pieces.  `draw_print` draws cut sheets of jigsaws, `draw_photo` renders a
-    jigsaw on a table, and `view` makes a page of many solutions.
+    Without a solution, the picture shows what the file has: the board of a viewer link, an assembly of a jigsaw, or the
+    pieces of a dissection if they tile the target.  Otherwise the puzzle is solved; if that fails, or is
+    predicted to take longer than the time limit, the picture shows the set of pieces.  `draw_print` draws cut sheets of
+    jigsaws, `draw_photo` renders a jigsaw on a table, and `view` makes a page of many solutions.
 
     Parameters
     ----------
@@ -59,7 +70,8 @@ def draw(
     pieces : bool, default False
         Draw the set of pieces.
     all : bool, default False
-        Draw all tilings of a dissection on one sheet.
+        Draw all boards or tilings on one sheet: those of the solution, the assemblies of a jigsaw, or those that a
+        search finds, up to 1000 tilings or 100 boards.
     all_days : bool, default False
         Draw a tiling for each of the 366 days of a calendar on one sheet, with the number of ways.  Cells of a calendar
         have the labels Jan to Dec and 1 to 31, and those of a day stay free.
@@ -72,6 +84,12 @@ def draw(
     color : {'shape', 'piece', 'orientation'}, optional
         What has a colour of its own in a dissection: each shape (the default), each piece, or each way in which a shape
         lies.
+    page : str, optional
+        Draw on a page of this size, as large as fits: a0 to a6, letter, legal, tabloid, or WIDTHxHEIGHT in mm.
+    time_limit : float, default 60
+        Without a solution in the file, solve the puzzle for at most this many seconds, on the command line also 1m30s
+        or 2h.  0: no search; the picture shows the fixed pieces on an otherwise empty board or, if no piece is fixed,
+        the set of pieces.
     output : str or Path, optional
         A file to write: .svg, .png or .pdf; - for standard output (SVG).
     report : callable, optional
@@ -99,10 +117,15 @@ def draw(
     """
     if output is not None:
         refuse_picture(output)
+    size = None if page is None else _size_of(page)
     puzzle, linked = opened_with_board(puzzle)
     solution = linked if solution is None and not pieces else solution
+    is_dissection = isinstance(puzzle, DissectionPuzzle)
+    refuse_of_others(puzzle, **({"order": order, "legend": legend} if is_dissection else {"color": color}))
+    if solution is None and number is None and order is None and not (pieces or all_days):
+        solution = _to_draw(puzzle, time_limit, report, several=all)
+        pieces = solution is None and time_limit > 0
     if isinstance(puzzle, DissectionPuzzle):
-        refuse_of_others(puzzle, order=order, legend=legend)
         if all_days:
             refuse_given("is another picture than that of all days; give only one of them", pieces=pieces, all=all)
             refuse_given("is not needed for a picture of all days", solution=solution, number=number)
@@ -112,13 +135,32 @@ def draw(
                 puzzle, solution, pieces=pieces, sheet=all, number=number, numbers=numbers, color=color or "shape"
             )
     else:
-        refuse_of_others(puzzle, color=color)
         picture = _drawn_board(
             puzzle, solution, order, all=all, pieces=pieces, number=number, numbers=numbers, legend=legend
         )
+    picture = picture if size is None else picture.on_page(*size)
     if output is not None:
         picture.save(output)
     return picture
+
+
+def _size_of(page: str) -> tuple[float, float]:
+    """The width and height of a page in mm."""
+    from ..render.cut.sizes import page_of
+
+    return page_of(page)
+
+
+# The largest number of tilings or boards on a sheet, if a search finds them.
+_MOST_TILINGS, _MOST_BOARDS = 1000, 100
+
+
+def _to_draw(puzzle: Puzzle, seconds: float, report: Report | None, *, several: bool) -> Sequence[Any] | None:
+    """The solutions of a puzzle to draw: those in its file, or some that a search finds; None without any."""
+    is_dissection = isinstance(puzzle, DissectionPuzzle)
+    own = () if several and is_dissection else own_solutions(puzzle)
+    most = 1 if not several else _MOST_TILINGS if is_dissection else _MOST_BOARDS
+    return own or solved(puzzle, "drawing its pieces", most=most, seconds=seconds, report=report) or None
 
 
 def _drawn_board(
@@ -133,7 +175,12 @@ def _drawn_board(
     legend: bool,
 ) -> Picture:
     """The pieces, or a board with a search order."""
-    refuse_of_others(puzzle, all=all)
+    refuse_given("draws all boards; give only one of them", number=number if all else None)
+    if all and solution is not None and not pieces:
+        refuse_given("is a picture of one board; give only one of them", order=order)
+        boards = solutions_given(puzzle, solution)
+        if len(boards) > 1:
+            return picture_of_boards(puzzle, boards, numbers=numbers)
     if pieces:
         refuse_given("cannot be drawn with the pieces; give only one of them", order=order)
         refuse_given("chooses a board, and the pieces are drawn; give only one of them", number=number)
@@ -198,7 +245,7 @@ PHOTO_FORMATS = {"PNG": (".png",), "JPEG": (".jpg", ".jpeg")}
 _QUALITY, _PIXELS, _MOST_PIXELS = 90, 96, 100_000_000
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Photo:
     """A rendering of a jigsaw; notebooks display it."""
 
@@ -218,6 +265,9 @@ class Photo:
         content = BytesIO()
         self.image.save(content, kind, quality=_QUALITY)
         return content.getvalue()
+
+    def __repr__(self) -> str:
+        return f"<Photo of {self.image.width} x {self.image.height} pixels>"
 
     def _repr_png_(self) -> bytes:
         return self._encoded("PNG")

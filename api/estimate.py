@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from ..csp.base.errors import UsageError, shortened
 from ..csp.engines.request import NO_LIMITS, Goal, Options, checked_value, given_slips
@@ -18,6 +18,7 @@ from .public import AnyOrder, AnyPuzzle, AnySlips, listed, opened, public
 
 if TYPE_CHECKING:
     from ..csp.base.stop import Report
+    from ..csp.files.instances import Puzzle
     from ..estimators.plan.square_estimates import SquaresEstimate
     from ..estimators.plan.tiling_estimates import TilingsEstimate
 
@@ -99,15 +100,16 @@ def estimate(
     --------
     >>> import jigsat as js
     >>> found = js.estimate("puzzle-a", order="rowscan", rate=1e7)
-    >>> found.record()["nodes"]
-    '4.5765882317094475894e+7'
+    >>> round(found.solutions), round(found.nodes_along_order), round(found.nodes_without_symmetry)
+    (146, 11441471, 45765882)
     """
-    from ..estimators.effort.figures import refuse_unless_drawable
+    from ..csp.engines.figures import refuse_unless_drawable
     from ..estimators.plan.square_estimates import estimate_squares
     from ..estimators.plan.tiling_estimates import estimate_tilings
-    from ..estimators.ways.ways import ways_to
 
     puzzle = opened(puzzle)
+    if plot is not None:
+        refuse_unless_drawable(plot)
     seed = checked_value("seed", seed, "whole")
     probes, depth_limit = (
         None if value is None else checked_value(name, value, "whole")
@@ -122,20 +124,15 @@ def estimate(
         refuse_of_others(
             puzzle, order=order, slips=slips, frame_slips=frame_slips, depth_limit=depth_limit, squares=squares,
             compare_orders=compare_orders, pieces_only=pieces_only, rate=rate, sample_solutions=sample_solutions,
-            plot=plot,
         )  # fmt: skip
         puzzle, options = puzzle.with_motions(motions), Options(symmetry=symmetry)
         found = estimate_tilings(puzzle, symmetry=symmetry, probes=probes, seed=seed, actual=actual, report=report)
-        if found.ended_by:
-            return found
-        return replace(found, ways=ways_to(puzzle, Goal.COUNT, NO_LIMITS, options, every=True))
+        return _planned(found, puzzle, options, plot)
     refuse_of_others(puzzle, motions=motions)
     if rate == 0:
         raise UsageError("must be greater than 0 nodes a second", "rate")
     if depth_limit is not None and not actual:
         raise UsageError("it limits the actual search, so the option actual is needed, too", "depth_limit")
-    if plot is not None:
-        refuse_unless_drawable(plot)
     options = Options(order=listed(order), symmetry=symmetry, slips=listed(slips), frame_slips=listed(frame_slips))
     array = given_slips(options)
     if sample_solutions is not None and array is not None:
@@ -154,6 +151,16 @@ def estimate(
         puzzle, options, compare_orders=compare_orders, probes=probes, sample_solutions=sample_solutions, seed=seed,
         actual=actual, depth_limit=depth_limit, rate=rate, report=report,
     )  # fmt: skip
+    return _planned(found, puzzle, options, plot)
+
+
+_Estimate = TypeVar("_Estimate", "SquaresEstimate", "TilingsEstimate")
+
+
+def _planned(found: _Estimate, puzzle: Puzzle, options: Options, plot: str | Path | None) -> _Estimate:
+    """The estimate with the ways to count, unless Ctrl-C has ended it; plotted to a file if there is one."""
+    from ..estimators.ways.ways import ways_to
+
     if not found.ended_by:
         found = replace(found, ways=ways_to(puzzle, Goal.COUNT, NO_LIMITS, options, every=True))
     if plot is not None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from ..csp.base.errors import UsageError, grouped
+from ..csp.base.notebook import HasSummary
 from ..csp.base.safe_files import escaped
 from ..csp.engines.request import refuse_other_types
 from ..csp.files.file_format import format_for
@@ -105,7 +106,7 @@ def cnf(
     --------
     >>> from jigsat import read
     >>> model = cnf(read("clue3"))
-    >>> model.cnf.append([-model.on(0, 0)])
+    >>> model.cnf.append([-model.on("A1", 1)])
     >>> from pysat.solvers import Solver
     >>> with Solver("cadical195", bootstrap_with=model.cnf) as solver:
     ...     found = solver.solve()
@@ -246,8 +247,8 @@ def _text(puzzle: Puzzle, kind: str, *, symmetry: bool, best: bool = False, **ar
     return OF_BOARDS[kind](domains, best=best)
 
 
-@dataclass(frozen=True)
-class Exported:
+@dataclass(frozen=True, repr=False)
+class Exported(HasSummary):
     """A model that was written."""
 
     #: The name of the puzzle.
@@ -448,14 +449,12 @@ def _write(model: Any, kind: str, path: str | Path, *, best: bool, puzzle: Any) 
 
     if kind in _TEXTS:
         files.export_text(model, kind, path, puzzle=puzzle)
-        return model.size
-    if kind == "cpsat":
+    elif kind == "cpsat":
         files.export_cpsat(model, path, best=best, puzzle=puzzle)
-        return len(model.model.proto.variables), len(model.model.proto.constraints)
-    if kind == "cnf":
+    elif kind == "cnf":
         files.export_cnf(model, path, puzzle=puzzle)
     elif kind == "wcnf":
         files.export_wcnf(model, path, puzzle=puzzle)
     else:
         files.export_opb(model, path, best=best, puzzle=puzzle)
-    return files.size_of(model)
+    return model.size

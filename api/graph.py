@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..csp.base.errors import EngineError, NotFoundError, UsageError, ending, grouped, plural
+from ..csp.base.notebook import Brief, HasSummary
 from ..csp.base.safe_files import escaped, replacing_bytes
 from ..csp.base.stop import Report, Stop, StoppedError, stoppable
 from ..csp.files.dissection_files import placed_pieces, shown, vertices
@@ -57,8 +58,8 @@ _PAGES = {"html": (".html", ".htm")}
 _GRAPH_FORMATS = {"dot": (".dot", ".gv"), "graphml": (".graphml",)}
 
 
-@dataclass(frozen=True)
-class GraphParts:
+@dataclass(frozen=True, repr=False)
+class GraphParts(Brief):
     """The complete results."""
 
     #: The number of tilings up to symmetry.
@@ -72,8 +73,8 @@ class GraphParts:
     tour: Hamiltonian | None = None
 
 
-@dataclass(frozen=True)
-class FoundGraph:
+@dataclass(frozen=True, repr=False)
+class FoundGraph(HasSummary):
     """The graph of a dissection's tilings, or the results of a search that was stopped.
 
     If there is a graph, the fields of `GraphParts` are also available here.
@@ -183,14 +184,15 @@ class FoundGraph:
             return "\n".join([f"{escaped(self.puzzle.name)}: no graph, {ending(self.ended_by)}", *self._lines_so_far()])
         numbers, graph = self.numbers, self.graph
         largest = numbers.largest
-        count = plural(self.canonical_count, "different tiling")
+        count = plural(self.canonical_count, f"{'different ' * (self.canonical_count != 1)}tiling")
         connected = "all connected" if len(numbers.components) == 1 else f"in {plural(len(numbers.components), 'part')}"
         first = f"{escaped(self.puzzle.name)}: {count}; the graph of the moves between them has "
         first += f"{plural(numbers.vertices, 'vertex')} and {plural(numbers.edges, 'edge')}, {connected}."
         lines = [first]
         if not verbose:
-            moves = f"  At most {plural(largest.diameter, 'move')} between any two"
-            lines.append(f"{moves}{' in the largest part' * (len(numbers.components) > 1)}.")
+            if largest.diameter:
+                moves = f"  At most {plural(largest.diameter, 'move')} between any two"
+                lines.append(f"{moves}{' in the largest part' * (len(numbers.components) > 1)}.")
             return "\n".join(lines + self._tour_lines() + self._kept_lines())
         groups = ", ".join("+".join(str(piece + 1) for piece in group) for group in self.whole.groups)
         lines.append(f"  always together  {groups or 'no pieces'}{self._merging()}")
@@ -305,10 +307,7 @@ class FoundGraph:
             return graph_text(self.graph, kind, self.puzzle.name).encode()
         return Picture(self.draw(thumbnails=thumbnails)).content(kind)
 
-    def __repr__(self) -> str:
-        return f"<graph of the tilings of {self.puzzle.name}>"
-
-    def _repr_svg_(self) -> str | None:
+    def _picture(self) -> str | None:
         return None if self.parts is None else self.draw()
 
 

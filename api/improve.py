@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ..csp.base.errors import InstanceError, UsageError, ending, grouped, plural
+from ..csp.base.notebook import HasSummary
 from ..csp.base.safe_files import escaped, is_stream, label_of, refuse_unwritable
 from ..csp.base.stop import Report, Stop, stoppable
 from ..csp.base.words import short_duration
@@ -34,8 +35,8 @@ WINDOW = 20
 _SECONDS_A_WINDOW = 10.0
 
 
-@dataclass(frozen=True)
-class Improved:
+@dataclass(frozen=True, repr=False)
+class Improved(HasSummary):
     """A board and how it was improved.
 
     Parameters

@@ -1,12 +1,16 @@
 """Which board or tiling is laid out, and what is reported on the way."""
 
+import warnings
 from collections.abc import Sequence
+from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from ..csp.base.errors import InstanceError, need_extra
+from ..csp.base.errors import InstanceError, Notice, need_extra
 from ..csp.base.safe_files import label_of
 from ..csp.base.stop import Progress, Report
+from ..csp.engines.request import Goal, Limits
+from ..csp.files.instances import Puzzle
 from ..csp.files.solutions import Solutions, numbered_one, solutions_given
 from ..csp.puzzles.board import Arrangement
 from ..csp.puzzles.check_board import check
@@ -37,7 +41,51 @@ def crop_asked(image: str | Path | None, crop: bool, crop_at: str | None) -> "Cr
     need_extra("PIL", "scipy")
     from ..render.photo.files import crop_for
 
-    return crop_for(crop, crop_at)
+    return crop_for(crop, crop_at, label=image)
+
+
+#: The seconds of a search for what is to be shown.
+SOLVE_SECONDS = 60.0
+
+
+def solved(
+    puzzle: Puzzle, instead: str = "", *, most: int = 1, seconds: float | None = None, report: Report | None = None
+) -> list[Any]:
+    """Some solutions of a puzzle whose file has no solution; notices announce the search and how it ended.
+
+    - `instead`: what is shown without a solution, for the notice.
+    - `most`: the largest number of solutions.
+    - `seconds`: the time limit; 0 for no search.  A search that is predicted to take longer is not begun.
+    """
+    limit = SOLVE_SECONDS if seconds is None else seconds
+    if not limit:
+        return []
+    from ..csp.base.words import short_duration
+    from ..estimators.plan.job import Job
+
+    others = f"; {instead}" if instead else ""
+    plan = Job(puzzle, Goal.SOLVE, limits=Limits(seconds=limit)).plan(report)
+    times = [way.time.at_median for way in plan.ways[:1] if way.time is not None]
+    if times and times[0] > limit:
+        long = short_duration(Fraction(times[0]))
+        _notice(f"{puzzle.name}: no solution in the file, and to find one would take about {long}{others}")
+        return []
+    _notice(f"{puzzle.name}: no solution in the file; solving it (time limit {limit:g} s)")
+    if most > 1:
+        plan = Job(puzzle, Goal.ALL, limits=Limits(seconds=limit, solutions=most)).plan(report)
+    result = plan.run(report)
+    if not result.solutions:
+        why = (
+            "there is no solution" if result.complete and not result.ended_by else "no solution was found in this time"
+        )
+        _notice(f"{puzzle.name}: {why}{others}")
+    elif most > 1 and (result.ended_by or not result.complete):
+        _notice(f"{puzzle.name}: shown are the first {len(result.solutions)} solutions; there may be more")
+    return list(result.solutions)
+
+
+def _notice(text: str) -> None:
+    warnings.warn(text, Notice, stacklevel=4)
 
 
 def board_to_lay(puzzle: EdgeMatchingPuzzle, solution: Solutions | None, number: int | None) -> Arrangement:
@@ -45,14 +93,13 @@ def board_to_lay(puzzle: EdgeMatchingPuzzle, solution: Solutions | None, number:
 
     Raises InstanceError if it does not exist, or is not full and valid.
     """
-    boards: Sequence[Arrangement] = puzzle.assemblies
+    boards: Sequence[Arrangement] = puzzle.assemblies or (solved(puzzle) if solution is None else ())
     source = puzzle.name
     if solution is not None:
         boards = solutions_given(puzzle, solution)
         source = label_of(solution) if isinstance(solution, str | Path) else source
     if not boards:
-        how = "solve the jigsaw first (jigsat solve JIGSAW -o SOLUTION), and add SOLUTION to the command"
-        raise InstanceError(f"{source}: there is no assembly to lay out; {how}")
+        raise InstanceError(f"{source}: there is no assembly to lay out")
     board = numbered_one(boards, number, source)
     for problem in check(puzzle, board).problems:
         raise InstanceError(f"{source}: board {number or 1} cannot be cut: {problem}")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..csp.base.errors import BookError, UsageError, grouped, shortened
+from ..csp.base.notebook import HasSummary
 from ..csp.base.safe_files import escaped
 from ..csp.files.books import Sound, read_about, read_book
 from ..csp.search.counting.ledger import read_ledger, sound_below
@@ -20,8 +21,8 @@ from ..estimators.races.race_book import each_trial_once
 from .public import public
 
 
-@dataclass(frozen=True)
-class Merged:
+@dataclass(frozen=True, repr=False)
+class Merged(HasSummary):
     """The book in which others were joined.
 
     Attributes

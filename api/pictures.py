@@ -1,16 +1,33 @@
-"""Artwork for a jigsaw that shows two or three pictures."""
+"""Artwork for a jigsaw that shows two or three pictures, and all that belongs to a jigsaw for two photos."""
 
 from __future__ import annotations
 
+import hashlib
+import json
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from math import ceil, sqrt
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
+import numpy as np
+
+from ..csp.base.errors import UsageError, plural
+from ..csp.base.notebook import HasSummary
+from ..csp.base.safe_files import escaped, replacing_bytes
+from ..csp.base.stop import Progress, Report, stoppable
+from ..csp.files.instances import fingerprint, read_squares
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from .cut import FEWEST_DOTS, INCH, draw_print, length
 from .public import public
+from .view import view
 
 if TYPE_CHECKING:
-    from ..csp.base.stop import Report
+    from ..csp.work.steps import KeptSteps
+    from ..models.proofs.certify_exactly import Certification
     from ..render.photo.result import Foresight, TwoPictures
+    from ..render.photo.two_pictures import PictureWishes, Selection
 
 
 @public
@@ -236,3 +253,338 @@ def preview_pictures(
         match=match,
     )
     return preview(wishes, rows, columns, output)
+
+
+#: The files that `make_photo_jigsaw` adds to those of `pictures`, in the order in which to open them, and what for.
+_OPENED = {
+    "assembly-1.png, assembly-2.png": "look at both pictures first",
+    "play.html": "play it in a browser",
+    "print.pdf": "print it at 100 %, and glue it on",
+    "laser.svg": "the cut lines; only this goes to the laser",
+    "two-solutions.pdf": "the page that says what is proved",
+}
+_PROOF, _STATEMENT = "certificate.drat", "two-solutions.pdf"
+# About the squares of a board whose size is not given, and its shortest side.
+_SQUARES, _SHORTEST = 100, 4
+# The part of the work that the pictures are, the one that the proof is done after them, and then the sheets.
+_PICTURES, _PROVED, _SHEETS = 0.85, 0.92, 0.97
+
+
+@dataclass(frozen=True, repr=False)
+class PhotoJigsaw(HasSummary):
+    """A jigsaw for two photos, with all that belongs to it."""
+
+    #: The jigsaw; its first assembly shows the first photo.
+    jigsaw: EdgeMatchingPuzzle
+    #: What `jigsat pictures --json` says of the pictures.
+    pictures: Mapping[str, Any]
+    #: What is proved about the number of solutions; None if the work was ended before.
+    certificate: Certification | None
+    #: The folder, and its files, those to open first.
+    folder: str
+    files: tuple[str, ...]
+    #: ``interrupt`` if Ctrl-C ended the work; the same call continues it.
+    ended_by: str | None = None
+
+    @property
+    def holds(self) -> bool:
+        """Whether it is proved that there are exactly two solutions."""
+        return self.certificate is not None and self.certificate.proved
+
+    def record(self) -> dict[str, Any]:
+        """The record that ``jigsat make photo-jigsaw --json`` prints."""
+        proved = {"proved": self.holds, "certificate": self.certificate and self.certificate.record()}
+        return {**self.pictures, **proved, "files": list(self.files), "ended_by": self.ended_by}
+
+    def summary(self, *, verbose: bool = False) -> str:
+        """How many solutions there are, and what to open; with `verbose` also the other files."""
+        if self.certificate is None:
+            return f"interrupted; {escaped(self.folder)} has the best pictures so far; repeat the command to go on"
+        jigsaw, number = self.jigsaw, len(self.certificate.solutions)
+        known = {"exactly": "exactly ", "fewer": "exactly "}.get(self.certificate.answer, "at least ")
+        size = f"{jigsaw.rows}x{jigsaw.columns} jigsaw, {plural(len(jigsaw.pieces), 'piece')}"
+        told = f"{known}{plural(number, 'solution')}, {'proved' if self.holds else 'NOT PROVED to be exactly two'}"
+        suit = self.pictures["verdict"]["suit"]
+        lines = [f"{size}: {told}; the photos suit each other {suit}"]
+        width = max(map(len, _OPENED)) + len(escaped(self.folder)) + 1
+        for names, why in _OPENED.items():
+            if names.partition(",")[0] in self.files:
+                lines.append(f"{escaped(str(Path(self.folder, names))):{width}}  {why}")
+        others = [name for name in self.files if name not in ", ".join(_OPENED)]
+        return "\n".join([*lines, *([f"other files: {', '.join(others)}"] if verbose else [])])
+
+
+@public
+def make_photo_jigsaw(
+    first: str | Path,
+    second: str | Path,
+    output: str | Path | None = None,
+    *,
+    rows: int | None = None,
+    columns: int | None = None,
+    name: str | None = None,
+    crop_a: str | None = None,
+    crop_b: str | None = None,
+    mask_a: str | Path | None = None,
+    mask_b: str | Path | None = None,
+    weight: float = 0.5,
+    grey: bool = False,
+    no_stay: bool = False,
+    scrambles: int | None = None,
+    seed: int = 0,
+    size: float | str = 25,
+    page: str | None = None,
+    curves: int = 0,
+    time_limit: float | None = 600,
+    report: Report | None = None,
+) -> PhotoJigsaw:
+    """Make a jigsaw that shows two photos, prove that it has exactly two solutions, and write all that belongs to it.
+
+    The folder gets the jigsaw and its artwork, both pictures, the certificate, the print, the lines for a laser, a page
+    to play it, and a page that says in plain words what is proved.  Photos of another shape are cropped: faces remain,
+    and otherwise what stands out.  After Ctrl-C the same call goes on where it was.
+
+    Parameters
+    ----------
+    first : str or Path
+        A photo, or a bundled picture: cup, ring.
+    second : str or Path
+        Another one.
+    output : str or Path, optional
+        Write the files into this folder (default: named after the photos).
+    rows : int, optional
+        Rows of the jigsaw (default: as the shapes of the photos suggest, for about 100 pieces).
+    columns : int, optional
+        Columns of the jigsaw (default: as the shapes of the photos suggest, for about 100 pieces).
+    name : str, optional
+        The title on all pages and sheets.
+    crop_a : str, optional
+        Keep this part of the first photo: top, bottom, left, right, two of these such as "top left", or parts such as
+        50%,30%.
+    crop_b : str, optional
+        Keep this part of the second photo: top, bottom, left, right, two of these such as "top left", or parts such as
+        50%,30%.
+    mask_a : str or Path, optional
+        A grey picture, white where the first photo matters (default: what stands out).
+    mask_b : str or Path, optional
+        A grey picture, white where the second photo matters (default: what stands out).
+    weight : float, default 0.5
+        Weight of the first photo, from 0 to 1.
+    grey : bool, default False
+        Use no colours.
+    no_stay : bool, default False
+        No piece has the same square in both solutions.
+    scrambles : int, optional
+        Number of jigsaws to choose among (default: from 40 on 5x5 to 3 on 20x20).
+    seed : int, default 0
+        Random seed of the jigsaws.
+    size : float or str, default 25
+        Side length of a piece in mm.
+    page : str, optional
+        Size of the pages to print and cut, such as a4 or 300x200 (default: as large as needed).
+    curves : int, default 0
+        Random seed of the curves.
+    time_limit : float, default 600
+        Choose among the jigsaws found in this many seconds, on the command line also 1m30s or 2h; None for no limit.
+    report : callable, optional
+        Called with a `Progress` now and then: a note, and the part of all the work that is done.
+
+    Returns
+    -------
+    PhotoJigsaw
+        The jigsaw, what is proved, and the files.
+
+    Raises
+    ------
+    UsageError
+        If options are invalid, no such jigsaw can exist, or both photos are the same.
+    NotFoundError
+        If no jigsaw was found.
+    InstanceError
+        If a photo cannot be read, or the folder cannot be written to.
+    JigsatError
+        If a library that pictures need is not installed.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import jigsat as js
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     made = js.make_photo_jigsaw("cup", "ring", folder, rows=4, columns=4, scrambles=1, size=13)
+    >>> made.holds, made.files[:3]
+    (True, ('assembly-1.png', 'assembly-2.png', 'play.html'))
+    """
+    from ..csp.work.steps import keep_steps, kept_head
+    from ..render.photo.files import made_folder
+    from ..render.photo.two_pictures import PIXELS, PictureWishes, Selection
+
+    side = length("size", size) or 0.0
+    # Sizes that do not suit are refused at once, as for any other jigsaw.
+    draw_print(replace(read_squares("perfect-3x3"), name="the jigsaw"), size=side, page=page, sheets="cut")
+    folder = Path(f"{Path(first).stem}-and-{Path(second).stem}" if output is None else output)
+    rows, columns, coarse = _board_for(first, second, rows, columns, side)
+    # As many dots as a good print has.
+    pixels = min(max(2 * ceil(FEWEST_DOTS * side / INCH / 2), PIXELS[0]), PIXELS[1])
+    wishes = PictureWishes(
+        sources=(first, second), masks=(mask_a, mask_b, None), crops=(crop_a, crop_b, None), pixels=pixels,
+        weight=weight, grey=grey, crop=True, match=0.0,
+    )  # fmt: skip
+    selection = Selection(
+        rows=rows, columns=columns, method=None, scrambles=scrambles, seed=seed, max_use=None, no_stay=no_stay
+    )
+    with made_folder(folder):
+        for warning in coarse:
+            warnings.warn(warning, UserWarning, stacklevel=3)
+        head = {"work": "photo jigsaw", **_everything(wishes, selection, curves)}
+        # A stopped run with other photos or options is not continued.
+        is_same = {**kept_head(folder / _STATEMENT), **head} == kept_head(folder / _STATEMENT)
+        with keep_steps(folder / _STATEMENT, head, resume=is_same, overwrite=not is_same) as kept:
+            told, jigsaw = _shown(wishes, selection, folder, curves, time_limit, report, kept)
+            found = None
+            if told["ended_by"] != "interrupt":
+                found = _proved(jigsaw, folder, report)
+                kept.complete = found.ended_by is None
+            if found is None or found.ended_by is not None:
+                files = tuple(name for name in told["files"] if (folder / name).exists())
+                return PhotoJigsaw(jigsaw, told, None, str(folder), files, "interrupt")
+            _write_sheets(jigsaw, folder, side, page, curves, name, report)
+            _write_statement(jigsaw, found, folder, name, report)
+    files = [each for names in _OPENED for each in names.split(", ")]
+    files += [name for name in told["files"] if name not in files] + [_PROOF, f"{_PROOF}.cnf", f"{_PROOF}.json"]
+    listed = tuple(name for name in files if (folder / name).exists())
+    return PhotoJigsaw(jigsaw, told, found, str(folder), listed)
+
+
+def _board_for(
+    first: str | Path, second: str | Path, rows: int | None, columns: int | None, size: float
+) -> tuple[int, int, list[str]]:
+    """The size of the board: as given, or between the shapes of both photos; and warnings of coarse photos.
+
+    Raises UsageError if both photos are the same.
+    """
+    from ..csp.files.picture_files import whole_image
+
+    photos = [whole_image(str(source)) for source in (first, second)]
+    small = [np.asarray(photo.convert("RGB").resize((16, 16))).astype(int) for photo in photos]
+    if photos[0].size == photos[1].size and abs(small[0] - small[1]).max() <= 1:
+        raise UsageError(f"{first} and {second}: are the same picture; give two different ones")
+    shape = sqrt(photos[0].width * photos[1].width / (photos[0].height * photos[1].height))
+    if rows is None:
+        rows = max(round(sqrt(_SQUARES / shape) if columns is None else columns / shape), _SHORTEST)
+    if columns is None:
+        columns = max(round(rows * shape), _SHORTEST)
+    found: list[str] = []
+    for source, photo in zip((first, second), photos, strict=True):
+        width = min(photo.width, photo.height * columns / rows) if rows else 0
+        dots = int(width / (columns * size / INCH)) if columns and size > 0 else FEWEST_DOTS
+        if dots < FEWEST_DOTS:
+            coarse = f"{source}: {dots} dots an inch in print, which look coarse below {FEWEST_DOTS}"
+            found.append(f"{coarse}; give a larger photo or a smaller size")
+    return rows, columns, found
+
+
+def _everything(wishes: PictureWishes, selection: Selection, curves: int) -> dict[str, Any]:
+    """All that the pictures depend on, for the journal."""
+    from dataclasses import asdict
+
+    from ..csp.files.picture_files import path_of
+
+    read = [each for each in (*wishes.sources, *wishes.masks) if each is not None]
+    digests = [hashlib.sha256(path_of(str(each)).read_bytes()).hexdigest() for each in read]
+    options = {**asdict(wishes), **asdict(selection), "curves": curves}
+    plain = {key: value for key, value in options.items() if key not in ("sources", "masks", "crops")}
+    return {**plain, "crops": list(wishes.crops), "sha256": hashlib.sha256("".join(digests).encode()).hexdigest()}
+
+
+def _shown(
+    wishes: PictureWishes,
+    selection: Selection,
+    folder: Path,
+    curves: int,
+    time_limit: float | None,
+    report: Report | None,
+    kept: KeptSteps,
+) -> tuple[Mapping[str, Any], EdgeMatchingPuzzle]:
+    """The record of the pictures and the jigsaw, made now or in the run that is continued."""
+    from ..render.photo.two_pictures import made_pictures
+
+    for entry in kept.earlier:
+        told = entry.get("pictures")
+        if told is not None and all((folder / name).exists() for name in told["files"]):
+            jigsaw = read_squares(folder / told["files"][0])
+            if fingerprint(jigsaw) == entry["sha256"]:
+                return told, jigsaw
+    made = made_pictures(wishes, selection, None, folder, curves, time_limit, _part(report, 0, _PICTURES), kept)
+    ended_by = "interrupt" if "interrupt" in (made.ended_by, made.counting_ended_by) else made.ended_by
+    told = {**made.record(), "ended_by": ended_by}
+    if ended_by != "interrupt":
+        kept.add({"pictures": told, "sha256": fingerprint(made.jigsaw)}, now=True)
+    return told, made.jigsaw
+
+
+def _proved(jigsaw: EdgeMatchingPuzzle, folder: Path, report: Report | None) -> Certification:
+    from ..models.proofs.certify_exactly import certify_exactly
+
+    with stoppable(report=_part(report, _PICTURES, _PROVED)) as stop:
+        return certify_exactly(jigsaw, 2, proof=folder / _PROOF, overwrite=True, stop=stop)
+
+
+def _write_sheets(
+    jigsaw: EdgeMatchingPuzzle,
+    folder: Path,
+    size: float,
+    page: str | None,
+    curves: int,
+    name: str | None,
+    report: Report | None,
+) -> None:
+    """The lines for a laser, the print with its backs, and the page to play."""
+    if report is not None:
+        report(Progress(note="the print, the lines to cut and the page to play", done=_PROVED))
+    artwork = folder / "artwork.png"
+    how: dict[str, Any] = {"size": size, "page": page, "curves": curves, "name": name, "image": artwork}
+    sheets = draw_print(jigsaw, **how, sheets="cut,print,back")
+    for file, cut in (("laser.svg", True), ("print.pdf", False)):
+        replace(sheets, sheets=tuple(sheet for sheet in sheets.sheets if sheet.is_cut is cut)).save(folder / file)
+    view(jigsaw, None, folder / "play.html", play=True, image=artwork, curves=curves, name=name)
+
+
+def _write_statement(
+    jigsaw: EdgeMatchingPuzzle, found: Certification, folder: Path, name: str | None, report: Report | None
+) -> None:
+    """The page about the two solutions, if they are proved; one of an earlier run does not stay otherwise."""
+    from PIL import Image
+
+    from ..render.photo.statement import Statement, statement_pdf
+
+    if not found.proved or found.proof is None:
+        (folder / _STATEMENT).unlink(missing_ok=True)
+        return
+    if report is not None:
+        report(Progress(note="the page about the two solutions", done=_SHEETS))
+    files = ("jigsaw.json", _PROOF, f"{_PROOF}.cnf")
+    pictures = [np.asarray(Image.open(folder / f"assembly-{number}.png").convert("RGB")) for number in (1, 2)]
+    page = statement_pdf(
+        Statement(
+            jigsaw.name if name is None else name, jigsaw.rows, jigsaw.columns, (pictures[0], pictures[1]),
+            found.clauses, json.loads((folder / f"{_PROOF}.json").read_bytes())["solver"], found.proof["lemmas"],
+            found.proof["checkers"], f"jigsat certify jigsaw.json --verify {_PROOF}.json",
+            {each: hashlib.sha256((folder / each).read_bytes()).hexdigest() for each in files},
+        )
+    )  # fmt: skip
+    with replacing_bytes(folder / _STATEMENT) as file:
+        file.write(page)
+
+
+def _part(report: Report | None, begin: float, end: float) -> Report | None:
+    """A report of a stage of the work, as one of all of it; what is done never shrinks."""
+    if report is None:
+        return None
+    most = begin
+
+    def tell(progress: Progress) -> None:
+        nonlocal most
+        most = max(most, begin + (end - begin) * progress.done)
+        report(replace(progress, done=most))
+
+    return tell

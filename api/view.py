@@ -31,7 +31,7 @@ from ..csp.puzzles.slips import checked_frame_slips, checked_slips
 from ..estimators.effort.search_effort import named_order, refuse_given, refuse_of_others, with_slips
 from ..render.html.page import FORMATS, WebPage
 from ..render.html.viewer import NO_NODES, Nodes, boards_page, tilings_page
-from .laying_out import crop_asked
+from .laying_out import crop_asked, solved
 from .public import AnyOrder, AnyPuzzle, AnySlips, opened, public
 
 if TYPE_CHECKING:
@@ -81,14 +81,15 @@ def view(
         link of a full board.
     solutions : board, tiling, list of these, str or Path, optional
         One or several boards or tilings, or a solution file (JSON), a table of boards (CSV), a viewer link, or - for
-        standard input; by default the assemblies of a jigsaw and, with `play`, the pieces of a dissection as they lie
-        in its file, if they tile the target.
+        standard input; by default the assemblies of a jigsaw, the solutions that a search finds and, with `play`, the
+        pieces of a dissection as they lie in its file, if they tile the target.
     output : str or Path, optional
         The file to write (.html), - for standard output; by default nothing is written.
     actual : bool, default False
         Also run the search, and count its nodes.
     time_limit : float, optional
-        With `actual`: stop after this many seconds; on the command line also 1m30s or 2h.
+        Stop the search for solutions (default: 60), or with `actual` the search for nodes, after this many seconds; on
+        the command line also 1m30s or 2h.
     depth_limit : int, optional
         With `actual`: fill only the first N squares.
     symmetry : bool, default True
@@ -145,7 +146,7 @@ def view(
         raise UsageError(f"{limit}: must be at least 1", "limit")
     if not actual:
         why = "it limits the search for the actual numbers of nodes, so the option actual is needed, too"
-        refuse_given(why, time_limit=time_limit, depth_limit=depth_limit)
+        refuse_given(why, depth_limit=depth_limit, time_limit=time_limit if play else None)
     if play:
         why = "it is for the page to step through solutions; omit it, or omit play"
         refuse_given(why, order=order, slips=slips, frame_slips=frame_slips, actual=actual, symmetry=not symmetry)
@@ -163,6 +164,14 @@ def view(
     else:
         puzzle = opened(puzzle)
         every, called = _every(puzzle, solutions, word, playing=play)
+    if every and not actual:
+        why = "it limits a search for solutions or, with the option actual, for numbers of nodes; there is no search"
+        refuse_given(why, time_limit=time_limit)
+    if not every and not play:
+        every, called = solved(puzzle, most=limit, seconds=time_limit, report=report), word or "solution"
+        if not every:
+            how = "give SOLUTIONS, such as a file from `jigsat solve INSTANCE -o FILE`"
+            raise InstanceError(f"{puzzle.name}: there is no solution to show; {how}")
     some, ended_by = every[:limit], None
     # The file is opened before the search, so that a long search is not lost because its page cannot be written.
     with nullcontext() if output is None else replacing(output) as file:
@@ -200,7 +209,7 @@ def _every(
         found, called = own_solutions(puzzle) if playing else getattr(puzzle, "assemblies", ()), "assembly"
     else:
         found, called = solutions_given(puzzle, solutions), "solution"
-    if not found and not playing:
+    if not found and not playing and solutions is not None:
         source = solutions if isinstance(solutions, str | Path) else puzzle.name
         raise none_in(source, "solutions to show")
     return found, word or called

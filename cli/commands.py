@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import nullcontext
 from functools import partial
 from typing import Any, NamedTuple
@@ -40,8 +40,10 @@ class Command(NamedTuple):
     prints: bool = True
     #: A line about the result on standard error, if any.
     notes: Callable[[Any], str | None] = lambda found: None
-    #: Whether a file for the output must be given.
-    writes: bool = False
+    #: The ending of the file that it writes in any case.
+    writes: str = ""
+    #: What the name of the file says if none is given, after the puzzle's.
+    words: Callable[[argparse.Namespace], Iterable[str]] = lambda arguments: ()
     #: Whether the output is a folder.
     folder: bool = False
 
@@ -60,6 +62,14 @@ def _interrupted(found: Any) -> str | None:
     return "interrupted; repeat the command to go on" if found.ended_by == "interrupt" else None
 
 
+def _drawn(arguments: argparse.Namespace) -> Iterable[str]:
+    """What the name of a picture says of it."""
+    asked = {"pieces": arguments.pieces, "order": arguments.order, "all": arguments.all, "days": arguments.all_days}
+    yield from (word for word, value in asked.items() if value)
+    if arguments.number is not None:
+        yield f"solution-{arguments.number}"
+
+
 _VIEW = ("play", "image", "crop", "crop_at", "curves", "seed", "word", "hide_solution", "name", "motions")
 _PLAY = ("play", "word", "order", "slips", "frame_slips", "actual", "symmetry", "time_limit", "depth_limit")
 _FLAT = "the pieces lie on a table, and are dragged and turned"
@@ -76,7 +86,8 @@ COMMANDS = {
         "search for the best score for days",
         ("jigsat race eternity2 -o race --threads all", "jigsat race -o race --time-limit 8h",
          "jigsat race -o race --report"),
-        variants=False, rare=("order", "slips", "trials"), writes=True, folder=True, notes=_interrupted,
+        variants=False, rare=("order", "slips", "trials"), folder=True, notes=_interrupted,
+        words=lambda arguments: ("race",),
     ),
     "plan": Command("compare the predicted time of all ways to a goal"),
     "estimate": Command("predict solutions, nodes and time"),
@@ -95,13 +106,14 @@ COMMANDS = {
         "draw a board, the pieces or a search order",
         ("jigsat draw clue1 --pieces -o pieces.svg", "jigsat draw puzzle-a solutions.json --number 3 -o board.png",
          "jigsat draw eternity2 --order spiral_in -o order.pdf"),
-        ("solution",), prints=False, writes=True,
+        ("solution",), prints=False, writes=".svg", words=_drawn,
+        rare=("all_days", "time_limit", "numbers", "color"),
     ),
     "view": Command(
         "make a page to step through solutions",
         ("jigsat view puzzle-a solutions.json -o page.html", "jigsat view perfect-5x5 -o assemblies.html",
          "jigsat view puzzle-a solutions.json --order rowscan --actual --time-limit 30s -o page.html"),
-        ("solutions",), _VIEW, variants=False, bar="search", writes=True,
+        ("solutions",), _VIEW, variants=False, bar="search", writes=".html",
         prints=False, notes=_omitted,
     ),
     "play": Command(
@@ -110,7 +122,8 @@ COMMANDS = {
          "jigsat play perfect-5x5 --hide-solution --name 'For Ada' -o gift.html",
          "jigsat play clue1 -o clue1.html", "jigsat play ostomachion -o ostomachion.html",
          "jigsat play tangram --motions any -o tangram.html"),
-        ("solutions",), _PLAY, given={"play": True}, writes=True, prints=False, notes=_omitted,
+        ("solutions",), _PLAY, rare=("crop_at",), given={"play": True}, writes=".html", prints=False, notes=_omitted,
+        words=lambda arguments: ("play",),
         about=f"Make a page to play a puzzle: {_FLAT}.\n\n"
         "The page recognizes every solution, and can show the jigsaw's assemblies, or the boards or tilings of "
         "SOLUTIONS.  Pieces turn, and turn over, as the puzzle allows.  For a puzzle with square pieces without "
@@ -124,15 +137,15 @@ COMMANDS = {
          "jigsat cut cup-and-ring --image artwork.png --sheets print,cut -o sheets.pdf",
          "jigsat cut clue1 --page a4 -o clue1.pdf",
          "jigsat cut tangram --stretch 2:1 --size 200 --apart -o stretched.dxf"),
-        ("solution",), writes=True,
+        ("solution",), writes=".svg", words=lambda arguments: ("cut",),
         rare=("curves", "bleed", "dpi", "margin", "outline", "name", "hide_solution", "test_strip", "crop",
-              "crop_at", "fit", "number", "numbers"),
+              "crop_at", "fit", "number", "numbers", "sets"),
     ),
     "photo": Command(
         "render a jigsaw on a table",
         ("jigsat photo perfect-5x5 -o photo.png",
          "jigsat photo cup-and-ring --image artwork.png --number 2 --loose 6 -o photo.jpg"),
-        ("solution",), variants=False, prints=False, writes=True,
+        ("solution",), variants=False, prints=False, writes=".png", words=lambda arguments: ("photo",),
     ),
     "pictures": Command("make artwork for a jigsaw that shows two pictures"),
     "forms": Command(
@@ -148,15 +161,15 @@ COMMANDS = {
     "convert": Command("convert puzzles and boards between formats"),
     "export": Command(
         "write a model for other solvers",
-        ("jigsat export puzzle-a -o puzzle-a.cnf", "jigsat export puzzle-a --best --to opb -o -"),
+        ("jigsat export puzzle-a", "jigsat export puzzle-a --best --to opb -o -"), writes=".cnf",
     ),
     "compare": Command(
         "compare engines on puzzles, or run an experiment",
         ("jigsat compare clue1 clue3 --engines backtrack,cpsat",
          "jigsat compare 'boards/*.json' --goal count --engines backtrack,sat:cadical195 --time-limit 30s",
          "jigsat compare smoke --dry-run"),
-        ("puzzles",), rare=("sample", "seeds", "repetitions", "encodings", "report_only"), bar="part", folder=True,
-        notes=_interrupted,
+        ("puzzles",), rare=("sample", "seeds", "repetitions", "encodings", "report_only", "jobs"), bar="part",
+        folder=True, notes=_interrupted,
     ),
     "merge": Command(
         "join the books of processes that have shared the work",
@@ -186,6 +199,7 @@ def fill(name: str, parser: Parser) -> None:
         return
     import inspect
 
+    from .files import add_open, default_help
     from .from_functions import describe, take
     from .options import RARE, add_instance, add_json, add_own_options, add_quiet
 
@@ -204,27 +218,33 @@ def fill(name: str, parser: Parser) -> None:
         without=command.without,
         positional=command.positional,
         texts=command.texts,
-        required=("output",) if command.writes else (),
+        optional=("output",) if command.writes else (),
     )
     if "engine_options" in parameters:
         add_own_options(parser)
-    if "report" in parameters:
+    if "report" in parameters or command.writes:
         add_quiet(parser)
+    if "output" in parameters and name not in ("export", "improve", "merge"):
+        add_open(parser)
     if command.prints:
         add_json(parser, record=name != "cut")
     for action in parser._actions:
         if action.dest == "output" and command.folder:
             action.metavar = "FOLDER"
+        if action.dest == "output" and command.writes:
+            word = {"cut": "-cut", "play": "-play", "photo": "-photo"}.get(name, "")
+            action.help = default_help(action.help or "", f"NAME{word}{command.writes}")
         if action.dest == "instance" and parameters["puzzle"].default is None:
             action.nargs, action.required = "?", False
     parser.rare = (RARE - {"pieces"} if "pieces" in parameters else RARE).union(command.rare)
-    parser.set_defaults(run=partial(_run, function, command, parameters))
+    parser.set_defaults(run=partial(_run, function, command, parameters), lists_files=name == "cut")
 
 
 def _run(
     function: Callable[..., Any], command: Command, parameters: Mapping[str, Any], arguments: argparse.Namespace
 ) -> int:
     """Run the function of a command, which has these parameters; returns the exit status."""
+    from .files import as_name, name_default
     from .options import given_own_options, puzzle_or_name, refuse_files, refuse_json_beside
     from .progress import bar_of
     from .wording import print_found, status_of
@@ -234,6 +254,13 @@ def _run(
     refuse_files({**given, "target": getattr(arguments, "target", None)}, getattr(arguments, "instance", None))
     if "engine_options" in parameters:
         given["engine_options"] = given_own_options(arguments)
+    if given.get("output", "") is None and (
+        command.writes or (command.folder and "puzzle" in parameters and arguments.instance)
+    ):
+        about = (given.get("hide_solution") and as_name(given.get("name") or "puzzle")) or arguments.instance
+        given["output"] = name_default(
+            arguments, about, command.words(arguments), _ending(command, arguments), continued=command.folder
+        )
     output = given.get("output")
     refuse_json_beside(output, arguments)
     if "puzzle" in parameters:
@@ -245,6 +272,16 @@ def _run(
     if note := command.notes(found):
         print(note, file=sys.stderr)
     return status_of(found)
+
+
+def _ending(command: Command, arguments: argparse.Namespace) -> str:
+    """The ending of a file without a name: the usual one, or that of the format that is asked for."""
+    to = getattr(arguments, "to", None) or ("wcnf" if getattr(arguments, "best", False) else None)
+    if to is None:
+        return command.writes
+    from ..models.squares.export import FORMATS
+
+    return FORMATS[to][0]
 
 
 def _function(name: str) -> Callable[..., Any]:

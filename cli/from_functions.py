@@ -65,7 +65,7 @@ def take(
     *,
     without: Iterable[str] = (),
     positional: Iterable[str] = (),
-    required: Iterable[str] = (),
+    optional: Iterable[str] = (),
     texts: Mapping[str, str] | None = None,
     group: Any = None,
 ) -> None:
@@ -73,7 +73,7 @@ def take(
 
     - `names`: the parameters; by default all but `without` and those that only Python has.
     - `positional`: those that are arguments without an option.
-    - `required`: options that must be given although the function has a default for them.
+    - `optional`: options that need not be given although the function has no default for them.
     - `texts`: other texts for the help of some of them.
     - `group`: where they are added; by default each in the group that is its own.
     """
@@ -82,7 +82,9 @@ def take(
     for name in chosen:
         text = in_shell((texts or {}).get(name) or described[name].text, parameters, positional, in_list=True)
         own = parser.what if name in positional else getattr(parser, _GROUPS.get(name, "how"))
-        _Parameter(name, parameters[name], name in required).add(group or own, text, is_positional=name in positional)
+        _Parameter(name, parameters[name], name not in optional).add(
+            group or own, text, is_positional=name in positional
+        )
 
 
 def option_of(name: str) -> str:
@@ -123,8 +125,8 @@ class _Parameter:
 
     name: str
     signature: inspect.Parameter
-    #: Whether it must be given although it has a default.
-    needed: bool = False
+    #: Whether it must be given if it has no default.
+    needed: bool = True
 
     @property
     def kind(self) -> str:
@@ -137,11 +139,11 @@ class _Parameter:
     def add(self, group: Any, text: str, *, is_positional: bool = False) -> None:
         """Add it to a group of a parser, with this help."""
         default = self.signature.default
-        required = self.needed or default is inspect.Parameter.empty
+        required = self.needed and default is inspect.Parameter.empty
         if self.kind == "bool":
             self._add_flag(group, text)
             return
-        default = None if required else default
+        default = None if default is inspect.Parameter.empty else default
         if default not in (None, "") and "default" not in text:
             text = f"{text} (default: {default:g})" if isinstance(default, float) else f"{text} (default: {default})"
         how: dict[str, Any] = {"default": default, "help": text, "metavar": self.metavar}

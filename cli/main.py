@@ -12,7 +12,7 @@ from contextlib import suppress
 from functools import cache, partial
 from typing import Any
 
-from ..csp.base.errors import JigsatError, NotFoundError, UsageError
+from ..csp.base.errors import JigsatError, NotFoundError, Notice, UsageError
 from ..csp.base.safe_files import escaped
 from .commands import COMMANDS, GROUPS, fill
 from .parser import BAD_INPUT, FAILED, Parser
@@ -148,7 +148,11 @@ def main(arguments: Sequence[str] | None = None, *, started: float | None = None
         _begin_work()
         with warnings.catch_warnings():
             warnings.showwarning = _show_warning
-            status = parsed.run(parsed)
+            warnings.simplefilter("ignore" if getattr(parsed, "quiet", False) else "always", Notice)
+            from .files import announcing
+
+            with announcing(parsed) as ended:
+                status = ended["status"] = parsed.run(parsed)
         if sys.stdout is not None:
             sys.stdout.flush()
         return status
@@ -185,7 +189,8 @@ def _report(message: str) -> None:
 def _show_warning(message: Warning | str, *others: object) -> None:
     """Print a warning as a line, without the place in the code."""
     if sys.stderr is not None:
-        print(f"jigsat: warning: {escaped(str(message))}", file=sys.stderr)
+        kind = "" if isinstance(message, Notice) else "warning: "
+        print(f"jigsat: {kind}{escaped(str(message))}", file=sys.stderr)
 
 
 def _announce_compiling(parsed: argparse.Namespace) -> None:

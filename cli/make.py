@@ -1,6 +1,7 @@
 """`jigsat make`: make puzzles."""
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from secrets import randbelow
@@ -15,13 +16,16 @@ from ..api.make import (
     make_jigsaw,
     make_polyominoes,
 )
-from ..csp.base.errors import ending, plural
+from ..api.pictures import make_photo_jigsaw
+from ..api.public import documented
+from ..csp.base.errors import NotFoundError, ending, plural
 from ..csp.base.safe_files import escaped
+from .files import add_open, as_name, default_help, name_default, stem_of
 from .from_functions import describe, take
 from .options import RARE, add_json, add_quiet, options_by_name, refuse_json_beside
 from .parser import Parser
-from .progress import note_bar
-from .wording import certificate_status, print_answer, print_json
+from .progress import note_bar, part_bar
+from .wording import certificate_status, print_answer, print_found, print_json, status_of
 
 #: What each kind of puzzle takes.
 _BOARD = (
@@ -63,25 +67,50 @@ def add_options(parser: Parser) -> None:
         "jigsat make dissection drawing.svg -o puzzle.json", "jigsat make dissection AAB/ACB -o puzzle.json",
         positional=("drawing",),
     )  # fmt: skip
-    add_quiet(jigsaw)
-    add_json(jigsaw)
+    photos = _add_kind(
+        kinds, "photo-jigsaw", "a jigsaw that shows two photos, with proof, cut lines and a page to play",
+        make_photo_jigsaw, run_photo_jigsaw, "jigsat make photo-jigsaw cat.jpg dog.jpg",
+        "jigsat make photo-jigsaw cat.jpg dog.jpg --rows 10 --columns 10 -o pets",
+        'jigsat make photo-jigsaw cat.jpg dog.jpg --rows 8 --columns 12 --crop-a "top left" --name "For Ada"',
+        positional=("first", "second"),
+    )  # fmt: skip
+    photos.rare |= {"scrambles", "curves", "mask_a", "mask_b", "no_stay", "weight", "grey"}
+    for action in photos._actions:
+        if action.dest == "output":
+            action.metavar = "FOLDER"
+    photos.set_defaults(lists_files=True, lists_steps=True)
+    add_open(photos)
+    for parser in kinds.choices.values():
+        add_quiet(parser)
+    for parser in (jigsaw, photos):
+        add_json(parser)
 
 
 def _add_kind(
-    kinds: Any, kind: str, about: str, function: Any, run: Any, *examples: str, positional: Sequence[str] = ()
+    kinds: Any,
+    kind: str,
+    about: str,
+    function: Any,
+    run: Any,
+    *examples: str,
+    positional: Sequence[str] = (),
 ) -> Parser:
     parser: Parser = kinds.add_parser(kind, help=about)
     describe(parser, function, positional)
     parser.examples = examples
-    texts = {"seed": "Random seed (default: a random one)."}
+    file = default_help("Write the puzzle to this file (.json); - for standard output", "NAME.json")
+    texts = {} if function is make_photo_jigsaw else {"output": file}
+    if "seed" in documented(function) and not positional:
+        texts["seed"] = "Random seed (default: a random one)."
     take(parser, function, texts=texts, positional=positional)
     parser.rare = (RARE - {"seed", "proof", "target", "motions", "no_flip"}) | _RARE
-    parser.set_defaults(run=run, seed=None, output="-")
+    parser.set_defaults(run=run, **({"seed": None} if "seed" in texts else {}))
     return parser
 
 
 def run_edge_matching(arguments: argparse.Namespace) -> int:
     seed = randbelow(2**32) if arguments.seed is None else arguments.seed
+    _name_output(arguments, f"edge-matching-{arguments.rows}x{arguments.columns}")
     puzzle = make_edge_matching(**options_by_name(arguments, *_BOARD), seed=seed)
     report = sys.stderr if "-" in (arguments.output, arguments.solution) else sys.stdout
     print(f"{escaped(puzzle.name)}: {puzzle.kind} puzzle, {len(puzzle.pieces)} pieces", file=report)
@@ -91,13 +120,28 @@ def run_edge_matching(arguments: argparse.Namespace) -> int:
 
 
 def run_polyominoes(arguments: argparse.Namespace) -> int:
+    _name_output(arguments, f"polyominoes-{arguments.cells}-{arguments.target}")
     puzzle = make_polyominoes(**options_by_name(arguments, "cells", "target", "one_sided", "fixed", "name", "output"))
     report = sys.stderr if arguments.output == "-" else sys.stdout
     print(f"{escaped(puzzle.name)}: {puzzle.kind} puzzle, {plural(len(puzzle.pieces), 'piece')}", file=report)
     return 0
 
 
+def run_photo_jigsaw(arguments: argparse.Namespace) -> int:
+    options = options_by_name(arguments, *documented(make_photo_jigsaw))
+    try:
+        with part_bar(arguments) as report:
+            made = make_photo_jigsaw(**{**options, "report": report})
+    except NotFoundError as error:
+        print(f"jigsat: {error}", file=sys.stderr)
+        return 130 if error.ended_by == "interrupt" else 1
+    print_found(made, arguments)
+    return status_of(made)
+
+
 def run_dissection(arguments: argparse.Namespace) -> int:
+    is_file = os.path.exists(arguments.drawing)
+    _name_output(arguments, stem_of(arguments.drawing) if is_file else "dissection")
     made = dissection_drawn(**options_by_name(arguments, *_DRAWN))
     print(
         "\n".join(map(escaped, made.summary().splitlines())),
@@ -109,6 +153,8 @@ def run_dissection(arguments: argparse.Namespace) -> int:
 def run_jigsaw(arguments: argparse.Namespace) -> int:
     from ..csp.make.jigsaw_wishes import JigsawWishes
 
+    is_perfect = (arguments.solutions, arguments.max_use, arguments.types) == (2, None, None)
+    _name_output(arguments, f"{'perfect' if is_perfect else 'jigsaw'}-{arguments.rows}x{arguments.columns}")
     refuse_json_beside(arguments.output, arguments)
     wishes = JigsawWishes(**options_by_name(arguments, *_JIGSAW), seed=_seed(arguments))
     how: dict[str, Any] = options_by_name(arguments, "resume", "overwrite", "time_limit")
@@ -124,6 +170,12 @@ def run_jigsaw(arguments: argparse.Namespace) -> int:
         proved = certification.findings(made.solutions, verbose=verbose)
         print_answer(f"{_head(found)}{proved}\n{made.summary(verbose=verbose)}", arguments.output)
     return certificate_status(certification)
+
+
+def _name_output(arguments: argparse.Namespace, about: str) -> None:
+    """Name the file of a puzzle like this, or like the name that it was given, if the command does not name it."""
+    if arguments.output is None:
+        name_default(arguments, as_name(arguments.name or about), (), ".json")
 
 
 def _seed(arguments: argparse.Namespace) -> int:

@@ -101,8 +101,8 @@ def add_json(parser: Parser, *, record: bool = True) -> None:
 
 
 def add_quiet(parser: Parser) -> None:
-    """Add the option that hides the progress."""
-    parser.output.add_argument("--quiet", action="store_true", help="show no progress")
+    """Add the option that hides the progress, and the lines about files."""
+    parser.output.add_argument("--quiet", action="store_true", help="show no progress, and name no files")
 
 
 def refuse_files(given: Mapping[str, Any], instance: str | None = None) -> None:

@@ -6,10 +6,11 @@ import sys
 from ..api.pictures import pictures, preview_pictures
 from ..csp.base.errors import NotFoundError, UsageError
 from ..estimators.effort.search_effort import refuse_given
+from .files import add_open, name_default, stem_of
 from .from_functions import describe, take
 from .options import add_json, add_quiet, options_by_name
 from .parser import Parser
-from .progress import note_bar
+from .progress import part_bar
 from .wording import print_found
 
 # In seconds.
@@ -42,7 +43,9 @@ def add_options(parser: Parser) -> None:
         "jigsat pictures a.png b.png c.png --jigsaw three-perfect-7x7 -o folder",
     )
     take(parser, pictures, without=("output",), positional=("first", "second", "third"))
-    parser.output.add_argument("-o", "--output", metavar="FOLDER", help="write the files into FOLDER")
+    parser.output.add_argument("-o", "--output", metavar="FOLDER", help="write the files into FOLDER (default: A-B)")
+    add_open(parser)
+
     parser.output.add_argument(
         "--preview",
         metavar="FILE",
@@ -62,12 +65,14 @@ def run(arguments: argparse.Namespace) -> int:
     drawn = (*seen, "crop_c", "mask_c", "blend", "curves", "time_limit")
     if arguments.preview is not None:
         return _preview(arguments, seen)
-    if arguments.output is None:
-        raise UsageError("give a folder, or --preview with a file", "output")
+    folder = arguments.output
+    if folder is None:
+        about = "-".join(stem_of(picture) for picture in (arguments.first, arguments.second))
+        folder = name_default(arguments, about, (), "")
     options = options_by_name(arguments, "third", *chosen, *drawn)
     try:
-        with note_bar(arguments) as report:
-            made = pictures(arguments.first, arguments.second, arguments.output, **options, report=report)
+        with part_bar(arguments) as report:
+            made = pictures(arguments.first, arguments.second, folder, **options, report=report)
     except NotFoundError as error:
         print(f"jigsat: {error}", file=sys.stderr)
         return 130 if error.ended_by == "interrupt" else 1

@@ -194,8 +194,7 @@ def run_solve(arguments: argparse.Namespace) -> int:
         # Without a picture: the solutions are printed or written already.
         shown = arguments.output is None and not several
         notes = link_lines(puzzle, result.best_board) if arguments.best else []
-        where = "standard output" if arguments.output == "-" else arguments.output
-        where = escaped(str(where) if why_not is None else f"{where}.part")
+        where = None if why_not is None else escaped(f"{arguments.output}.part")
         text = solve_summary(result, None if shown else number, notes, where, verbose=arguments.verbose)
         text += "" if kept is None or kept.kept is None else f"\n  Kept: {escaped(kept.kept)}"
         print_answer(text, arguments.output)

@@ -26,13 +26,6 @@ def bundle_of(thing: object) -> dict[str, str]:
     return bundle_of(thing)
 
 
-def in_words(thing: object) -> str:
-    """A description of a puzzle, board or tiling in one line."""
-    from .picture import in_words
-
-    return in_words(thing)
-
-
 def draw_forms(found: TileableForms, title: str, captions: Sequence[str]) -> str:
     """An SVG sheet with one tiling of each form."""
     from dataclasses import replace

@@ -1,20 +1,22 @@
 """Pictures of puzzles and their solutions, for notebooks and files."""
 
+import re
 from collections.abc import Sequence
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
 from xml.etree import ElementTree as ET
 
-from ..csp.base.errors import JigsatError, need_extra, plural
+from ..csp.base.errors import JigsatError, grouped, need_extra
+from ..csp.base.notebook import short
 from ..csp.base.safe_files import replacing_bytes
 from ..csp.files.file_format import format_for
 from ..csp.puzzles.board import Arrangement
 from ..csp.puzzles.dissection import DissectionPuzzle, Tiling
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from .svg.board import draw_board, draw_pieces, filled_fact
+from .svg.board import draw_board, draw_boards, draw_pieces
 
 #: Notebooks display puzzles with fewer pieces than this as pictures.
 MOST_UNASKED = 900
@@ -23,9 +25,11 @@ MOST_UNASKED = 900
 FORMATS = {"svg": (".svg",), "png": (".png",), "pdf": (".pdf",)}
 # Pixels of a PNG to a pixel of the SVG, and the most that one side may have.
 _PNG_SCALE, _MOST_PIXELS = 2.0, 32_000
+# The least margin of a page in mm.
+_PAGE_MARGIN = 10.0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Picture:
     """A picture; notebooks display it.
 
@@ -35,7 +39,7 @@ class Picture:
         The text of an SVG, in ASCII.
     """
 
-    svg: str = field(repr=False)
+    svg: str
 
     def save(self, path: str | Path) -> None:
         """Write the picture to a file as SVG, PNG or PDF, completely or not at all.
@@ -69,13 +73,34 @@ class Picture:
         if kind == "svg":
             return self.svg.encode("ascii")
         cairosvg, root = _cairosvg(), ET.fromstring(self.svg)
-        scale = min(_PNG_SCALE, _MOST_PIXELS / max(float(root.get(side, 1)) for side in ("width", "height")))
+        scale = min(_PNG_SCALE, _MOST_PIXELS / max(_pixels(root.get(side, "1")) for side in ("width", "height")))
         _fill_over_strokes(root)
         svg = ET.tostring(root)
         return cairosvg.svg2pdf(svg) if kind == "pdf" else cairosvg.svg2png(svg, scale=scale)
 
+    def on_page(self, width: float, height: float) -> "Picture":
+        """The picture in the middle of a page of this size in mm, as large as fits, which lies on the better side."""
+        inner = ET.fromstring(self.svg)
+        wide, high = (float(inner.get(side, 1)) for side in ("width", "height"))
+        if (wide > high) != (width > height):
+            width, height = height, width
+        room = width - 2 * _PAGE_MARGIN, height - 2 * _PAGE_MARGIN
+        place = {"x": f"{_PAGE_MARGIN}", "y": f"{_PAGE_MARGIN}", "width": f"{room[0]:g}", "height": f"{room[1]:g}"}
+        for name, value in place.items():
+            inner.set(name, value)
+        size = {"width": f"{width:g}mm", "height": f"{height:g}mm", "viewBox": f"0 0 {width:g} {height:g}"}
+        root = ET.Element("{http://www.w3.org/2000/svg}svg", size)
+        root.append(inner)
+        ET.register_namespace("", "http://www.w3.org/2000/svg")
+        return Picture(ET.tostring(root, encoding="us-ascii").decode("ascii"))
+
     def __str__(self) -> str:
         return self.svg
+
+    def __repr__(self) -> str:
+        size = re.match(r'<svg [^>]*?\bwidth="(\d+)[^>]*? height="(\d+)', self.svg)
+        pixels = f" of {size[1]} x {size[2]} pixels" if size else ""
+        return short(f"Picture{pixels}, an SVG of {grouped(len(self.svg))} bytes")
 
     def _repr_svg_(self) -> str:
         return self.svg
@@ -87,6 +112,11 @@ def refuse_picture(path: str | Path) -> str:
     if kind != "svg":
         _cairosvg()
     return kind
+
+
+def _pixels(length: str) -> float:
+    """A length of an SVG in pixels, of which an inch has 96."""
+    return float(length.removesuffix("mm")) * (96 / 25.4 if length.endswith("mm") else 1)
 
 
 def _fill_over_strokes(root: ET.Element) -> None:
@@ -129,6 +159,11 @@ def picture_of_squares(
     return Picture(draw_board(puzzle, board, numbers=numbers, legend=legend))
 
 
+def picture_of_boards(puzzle: EdgeMatchingPuzzle, boards: Sequence[Arrangement], *, numbers: bool = True) -> Picture:
+    """Several boards on a sheet."""
+    return Picture(draw_boards(puzzle, boards, numbers=numbers))
+
+
 def picture_of_sheet(
     drawn: Sequence[tuple[DissectionPuzzle, Tiling]], name: str, word: str, captions: Sequence[str]
 ) -> Picture:
@@ -163,7 +198,7 @@ def bundle_of(thing: Any) -> dict[str, str]:
     """The MIME bundle of a puzzle, board or tiling for notebooks: a line of text, and a picture if it is small."""
     puzzle: Any = getattr(thing, "puzzle", thing)
     solution = None if puzzle is thing else thing
-    bundle = {"text/plain": in_words(thing)}
+    bundle = {"text/plain": repr(thing)}
     if len(puzzle.pieces) < MOST_UNASKED:
         if puzzle.kind == DissectionPuzzle.kind:
             picture = picture_of_dissection(puzzle, [] if solution is None else [solution])
@@ -171,15 +206,3 @@ def bundle_of(thing: Any) -> dict[str, str]:
             picture = picture_of_squares(puzzle, solution)
         bundle["image/svg+xml"] = picture.svg
     return bundle
-
-
-def in_words(thing: Any) -> str:
-    """A line that describes a puzzle, board or tiling."""
-    puzzle: Any = getattr(thing, "puzzle", thing)
-    are_squares = puzzle.kind != DissectionPuzzle.kind
-    if puzzle is thing:
-        size = f"{puzzle.rows}x{puzzle.columns}, " if are_squares else ""
-        return f"{puzzle.name}: {puzzle.kind} puzzle, {size}{plural(len(puzzle.pieces), 'piece')}"
-    if are_squares:
-        return f"board of {puzzle.name}, {filled_fact(puzzle, len(thing) - thing.count(None))}"
-    return f"tiling of {puzzle.name}, {plural(len(thing), 'piece')}"

@@ -121,7 +121,7 @@ class _KernelFiles:
     def save(self, key: Any, data: Any) -> None:
         """Save the data for a key."""
         content = b"".join(map(dumps, (self._made_from, key, data)))
-        with replacing_bytes(self._path(key)) as file:
+        with replacing_bytes(self._path(key), noted=False) as file:
             file.write(sha256(content).digest() + content)
 
 

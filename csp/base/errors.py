@@ -32,6 +32,10 @@ class SlipError(JigsatError):
     """An invalid slip array, or one with a depth that the board does not have."""
 
 
+class Notice(UserWarning):
+    """What a function says before it does more than it was asked for, such as to solve a puzzle that is drawn."""
+
+
 class UsageError(JigsatError):
     """Misused options: unknown, contradictory, or without meaning for the puzzle.
 

@@ -12,7 +12,7 @@ import sys
 import tempfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any, BinaryIO, cast
 
@@ -23,6 +23,8 @@ _CHUNK = 2**20
 _DESCRIPTOR = re.compile(r"/dev/(stdout|stderr|fd/\d+)|/proc/\w+/fd/\d+")
 # The temporary files that are being written.
 _UNFINISHED: set[str] = set()
+# The files that were written, in their order, for each `noting` that has begun and not ended.
+_NOTED: list[dict[str, None]] = []
 
 
 def read_text(source: str | Path, most: int, accept: Callable[[str], object] | None = None) -> str:
@@ -176,23 +178,40 @@ def is_stream(path: str | Path) -> bool:
         return False
 
 
-def replacing(path: str | Path) -> AbstractContextManager[IO[str]]:
-    """A text file that replaces `path` when everything has been written; ``-`` is standard output.
-
-    If `path` is not a regular file (a device, a pipe), it is written to and not replaced.
-
-    Raises InstanceError if it cannot be written.
-    """
-    return _standard_output() if str(path) == "-" else _replacing(path, "", "utf-8")
-
-
-def replacing_bytes(path: str | Path) -> AbstractContextManager[IO[bytes]]:
-    """The same as `replacing` for a binary file."""
-    return _standard_output_bytes() if str(path) == "-" else _replacing(path, "b", None)
+@contextmanager
+def noting() -> Iterator[dict[str, None]]:
+    """A context that gives the paths of the files that are written within it, in their order."""
+    _NOTED.append({})
+    try:
+        yield _NOTED[-1]
+    finally:
+        _NOTED.pop()
 
 
 @contextmanager
-def _replacing(path: str | Path, kind: str, encoding: str | None) -> Iterator[IO[Any]]:
+def replacing(path: str | Path, *, noted: bool = True) -> Iterator[IO[str]]:
+    """A text file that replaces `path` when everything has been written; ``-`` is standard output.
+
+    If `path` is not a regular file (a device, a pipe), it is written to and not replaced.  Files of jigsat itself, such
+    as those of its caches, are not `noted`.
+
+    Raises InstanceError if it cannot be written.
+    """
+    opened = _standard_output() if str(path) == "-" else _replacing(path, "", "utf-8", noted)
+    with opened as file:
+        yield file
+
+
+@contextmanager
+def replacing_bytes(path: str | Path, *, noted: bool = True) -> Iterator[IO[bytes]]:
+    """The same as `replacing` for a binary file."""
+    opened = _standard_output_bytes() if str(path) == "-" else _replacing(path, "b", None, noted)
+    with opened as file:
+        yield file
+
+
+@contextmanager
+def _replacing(path: str | Path, kind: str, encoding: str | None, noted: bool) -> Iterator[IO[Any]]:
     # The same bytes on every system.
     newline = "\n" if encoding else None
     with writing(path):
@@ -216,6 +235,8 @@ def _replacing(path: str | Path, kind: str, encoding: str | None) -> Iterator[IO
                 mode = 0o666 & ~mask
             os.chmod(temporary, stat.S_IMODE(mode))
             os.replace(temporary, target)
+    for files in _NOTED if noted else ():
+        files[str(path)] = None
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ..base.errors import EngineError, UsageError, shortened
+from ..base.notebook import Brief
 from ..files.file_format import PART
 
 
@@ -88,8 +89,8 @@ def about_options(options: type) -> dict[str, About]:
     return {item.name: item.metadata["about"] for item in fields(options) if "about" in item.metadata}
 
 
-@dataclass(frozen=True, kw_only=True)
-class Options:
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Options(Brief):
     """The options of all engines of jigsat, and what a plan adds.
 
     None is the default of the engine.

@@ -4,20 +4,24 @@ import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
-from html import escape
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
-from ..base.errors import ending, grouped, plural
-from ..base.notebook import given_pictures
+from ..base.errors import UsageError, ending, grouped, plural, shortened
+from ..base.notebook import HasSummary, given_pictures
 from ..base.safe_files import escaped
+from ..base.tables import data_frame
 from ..base.words import short_duration
 from ..files.instances import Puzzle, files_of
 from ..geometry.polygons import points_text
 from ..puzzles.board import Arrangement, board_text
 from ..puzzles.dissection import Tiling
 from ..puzzles.slips import format_slips, frame_joins, inner_joins
+from .figures import HasFigure, label_nodes, plot_found
 from .registry import engine_class
 from .request import SLIPS, Goal
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 
 class Status(StrEnum):
@@ -44,8 +48,8 @@ IN_WORDS_ONLY = {"record": False}
 SolutionT = TypeVar("SolutionT", covariant=True)
 
 
-@dataclass(frozen=True)
-class Result(Generic[SolutionT]):
+@dataclass(frozen=True, repr=False)
+class Result(HasSummary, HasFigure, Generic[SolutionT]):
     """The result of a search.  The fields are the keys of the record for scripts, in their order.
 
     Parameters
@@ -142,6 +146,39 @@ class Result(Generic[SolutionT]):
         """
         return count_summary(self, verbose=verbose) if self.goal is Goal.COUNT else solve_summary(self, verbose=verbose)
 
+    def to_pandas(self, table: Literal["solutions", "depths"] = "solutions") -> "DataFrame":
+        """The solutions, or the best board without one, or the nodes by depth, as a table of pandas.
+
+        Parameters
+        ----------
+        table : {'solutions', 'depths'}, default 'solutions'
+            ``solutions`` has a row for each piece of each solution: the number of the `solution` from 1, and for boards
+            `square`, `piece` (from 1) and `rotation`, for tilings `piece` and `polygon`.  ``depths`` has a row for each
+            number of pieces on the board: `depth` and `nodes`.
+
+        Returns
+        -------
+        pandas.DataFrame
+
+        Raises
+        ------
+        JigsatError
+            If pandas is not installed.
+        """
+        if table == "depths":
+            rows = ({"depth": depth, "nodes": nodes} for depth, nodes in enumerate(self.nodes_by_depth, start=1))
+            return data_frame(rows, ("depth", "nodes"))
+        if table != "solutions":
+            raise UsageError(f"unknown table {shortened(repr(table))}; choose solutions or depths", "table")
+        shown: Any = self.solutions or ([] if self.best_board is None else [self.best_board])
+        return data_frame(
+            {"solution": number, **row} for number, solution in enumerate(shown, start=1) for row in solution.rows()
+        )
+
+    def _draw(self, axes: Any) -> None:
+        plot_found(axes, self.nodes_by_depth, self.engine)
+        label_nodes(axes, f"{self.instance}: nodes of the search")
+
     def record(self) -> dict[str, Any]:
         """The result as a record for scripts: one JSON object with its keys in a fixed order, pieces from 1."""
         found = [*self.solutions, *([] if self.best_board is None else [self.best_board])]
@@ -156,14 +193,9 @@ class Result(Generic[SolutionT]):
         record["solutions"] = [] if data_of is None else [data_of(solution) for solution in self.solutions]
         return record
 
-    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
-        text = self.summary()
+    def _picture(self) -> str | None:
         shown = self.best_board if self.best_board is not None else next(iter(self.solutions), None)
-        bundle = given_pictures().bundle_of(shown) if hasattr(shown, "puzzle") else {}
-        if "image/svg+xml" not in bundle:
-            return {"text/plain": text}
-        picture = bundle["image/svg+xml"]
-        return {"text/plain": text, "text/html": f"<pre>{escape(text)}</pre>{picture}"}
+        return given_pictures().bundle_of(shown).get("image/svg+xml") if hasattr(shown, "puzzle") else None
 
 
 def record_keys() -> list[str]:
@@ -264,7 +296,7 @@ def solve_summary(
     result: Result[Any],
     shown_before: int | None = None,
     notes: Iterable[str] = (),
-    file: str = "the file",
+    file: str | None = None,
     *,
     verbose: bool = False,
 ) -> str:
@@ -272,7 +304,7 @@ def solve_summary(
 
     - `shown_before`: the number of solutions that were already shown or written; None if the result keeps them.
     - `notes`: lines about the best board.
-    - `file`: where the solutions were written.
+    - `file`: where the solutions were written, if the answer is to say so.
     - `verbose`: say also how they were found, and at what cost.
     """
     number = shown_before or 0
@@ -288,7 +320,7 @@ def solve_summary(
         else:
             first = f"a {_word(result)}, found in {_time(result)}"
         if number:
-            first, shown = f"{first}; written to {file}", None
+            first, shown = f"{first}; written to {file}" if file else first, None
     else:
         first, shown = f"{_not_found(result)} ({_time(result)})", None if result.complete else shown
     lines = [f"{head(result)}: {first}{'.' if shown is None else ':'}"]

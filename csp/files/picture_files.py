@@ -86,7 +86,7 @@ def whole_image(label: str) -> "Image":
             # We use our own limit; that of Pillow comes with a warning.
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)
             Image.MAX_IMAGE_PIXELS = MOST_OF_FORMATS["JPEG"]
-            picture, size = _read(_path_of(label), label)
+            picture, size = _read(path_of(label), label)
     except InstanceError:
         raise
     except Image.DecompressionBombError as error:
@@ -105,7 +105,8 @@ def whole_image(label: str) -> "Image":
     return picture
 
 
-def _path_of(source: str) -> Path:
+def path_of(source: str) -> Path:
+    """The file of a picture, which may be a bundled one; raises InstanceError if it does not exist."""
     if not os.path.isfile(source) and source in bundled_pictures():
         return BUNDLED / f"{source}.png"
     if not os.path.exists(source):

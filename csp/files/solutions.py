@@ -7,14 +7,14 @@ from contextlib import contextmanager
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, TypeVar, overload
+from typing import IO, TYPE_CHECKING, Any, TypeVar, cast, overload
 
 from ..base.errors import InstanceError, UsageError, plural, shortened, told_of
 from ..base.safe_files import joined, label_of, replacing, text_parts
 from ..base.strict_json import collected_later, header_lines, parsed, validated
 from ..puzzles.board import Arrangement, Placement
 from ..puzzles.dissection import DissectionPuzzle, PuzzleTiling, Tiling
-from ..puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard, board_of
+from ..puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard, board_by_names, board_of
 from .file_format import PART, bundled_names, format_for, format_of, is_book, is_link
 from .instances import (
     INSTANCE_FORMATS,
@@ -42,7 +42,7 @@ _MOST_BARE = 2**19
 _MOST_COMMENTS = 1000
 
 #: A source of boards or tilings: a file or a link, one of them, or several.
-Solutions = str | Path | Arrangement | Tiling | Iterable[Arrangement | Tiling | None]
+Solutions = str | Path | Arrangement | Tiling | Mapping[str, Any] | Iterable[Arrangement | Tiling | None]
 
 _Solution = TypeVar("_Solution")
 
@@ -51,7 +51,9 @@ _Solution = TypeVar("_Solution")
 def read_solutions(source: str | Path, puzzle: EdgeMatchingPuzzle) -> list[PuzzleBoard]: ...
 @overload
 def read_solutions(source: str | Path, puzzle: DissectionPuzzle) -> list[PuzzleTiling]: ...
-def read_solutions(source: str | Path, puzzle: Puzzle) -> list[PuzzleBoard] | list[PuzzleTiling]:
+@overload
+def read_solutions(source: str | Path, puzzle: str | Path) -> list[PuzzleBoard] | list[PuzzleTiling]: ...
+def read_solutions(source: str | Path, puzzle: Puzzle | str | Path) -> list[PuzzleBoard] | list[PuzzleTiling]:
     """Read boards, full or partial, or tilings.
 
     Parameters
@@ -62,7 +64,7 @@ def read_solutions(source: str | Path, puzzle: Puzzle) -> list[PuzzleBoard] | li
         column, piece and rotation.  The file of a search that is not complete, whose name ends in ``.part``, has what
         was found so far.
     puzzle
-        Their puzzle.
+        Their puzzle, or where it is.
 
     Returns
     -------
@@ -82,6 +84,7 @@ def read_solutions(source: str | Path, puzzle: Puzzle) -> list[PuzzleBoard] | li
     >>> [len(board) for board in read_solutions("board.json", puzzle)]
     [36]
     """
+    puzzle = read_puzzle(puzzle) if isinstance(puzzle, str | Path) else puzzle
     boards = "csv" in files_of(puzzle.kind).FORMATS
     if boards and is_link(str(source)):
         return _boards([str(source)], "link", puzzle)
@@ -275,6 +278,9 @@ def solutions_given(puzzle: Puzzle, given: Solutions, option: str = "solution") 
         return list(read_solutions(given, puzzle))
     if given is None:
         raise UsageError("there is no board: the search did not find one", option)
+    if isinstance(given, Mapping) and isinstance(puzzle, EdgeMatchingPuzzle):
+        with told_of(option):
+            given = board_by_names(puzzle, cast("Mapping[str, Any]", given))
     files, some = files_of(puzzle.kind), list[Any](given) if isinstance(given, Iterable) else [given]
     try:
         is_one = files.is_one(puzzle, some)

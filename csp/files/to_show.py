@@ -39,21 +39,20 @@ def to_show(
 ) -> ToShow:
     """The puzzle and the solutions of one or two sources.
 
-    - `instance`: the puzzle, as for `read`; alone, a solution file for a bundled puzzle, a jigsaw with assemblies, or a
-      link.
+    - `instance`: the puzzle, as for `read`; alone, a solution file for a bundled puzzle, a puzzle, which may have
+      assemblies, or a link.
     - `solutions`: its solutions, as for `read_solutions`.
     - `playing`: whether the puzzle will be played, which is possible without solutions.
     - `sides`, `border`: how the puzzle's file lists the sides, and what it calls the border, as for `read`.
 
-    Raises InstanceError if a source cannot be read, or there is nothing to show.
+    Raises InstanceError if a source cannot be read, or a file of solutions is empty.
     """
     if solutions is None:
-        found = _alone(instance, reading(sides, border), playing=playing)
-    else:
-        puzzle = read_puzzle(instance, sides=sides, border=border)
-        found = ToShow(puzzle, read_solutions(solutions, puzzle))
+        return _alone(instance, reading(sides, border), playing=playing)
+    puzzle = read_puzzle(instance, sides=sides, border=border)
+    found = ToShow(puzzle, read_solutions(solutions, puzzle))
     if not found.solutions and not playing:
-        raise InstanceError(f"{instance if solutions is None else solutions}: contains no solutions")
+        raise InstanceError(f"{solutions}: contains no solutions")
     return found
 
 
@@ -83,13 +82,10 @@ def _alone(source: str | Path, told: Reading, *, playing: bool) -> ToShow:
     puzzle = parse_puzzle(text, label, told)
     if playing:
         return ToShow(puzzle, own_solutions(puzzle), "assembly")
-    assemblies = getattr(puzzle, "assemblies", ())
-    if kind != "url" and not assemblies:
-        where = "such as a file from `jigsat solve INSTANCE -o FILE`"
-        raise InstanceError(f"{label}: is a puzzle without assemblies; also give SOLUTIONS, {where}")
     if kind == "url":
         return ToShow(puzzle, [linked_board(text, label, puzzle, told)], "board")
-    return ToShow(puzzle, assemblies, "assembly")
+    assemblies = getattr(puzzle, "assemblies", ())
+    return ToShow(puzzle, assemblies, "assembly" if assemblies else "solution")
 
 
 def _of_bundled(hashes: list[Any], named: str | None, label: str, read: Callable[[Any], Sequence[Any]]) -> ToShow:

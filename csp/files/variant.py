@@ -15,7 +15,7 @@ from ..geometry.exact_numbers import Number, Surd, parse
 from ..geometry.polygons import Polygon
 from ..puzzles.dissection import MAX_COORDINATE, DissectionPuzzle, parts_of
 from .file_format import bundled_names
-from .instances import Puzzle, read_dissection
+from .instances import Puzzle, read_dissection, read_puzzle
 
 # Longer numbers are no piece's; exponents of three digits and more would take memory, and no coordinate has them.
 _RANGE = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
@@ -174,7 +174,7 @@ def _coordinate(given: Any, option: str) -> Number:
 
 
 def variant(
-    puzzle: Puzzle,
+    puzzle: Puzzle | str | Path,
     *,
     pieces: str | Iterable[int] | None = None,
     target: Any = None,
@@ -190,8 +190,8 @@ def variant(
 
     Parameters
     ----------
-    puzzle : DissectionPuzzle
-        The dissection.
+    puzzle : DissectionPuzzle, str or Path
+        The dissection, or where it is.
     pieces : str or iterable of int, optional
         The pieces of the variant, numbered from 1, such as ``"1-5,7"``.  In the variant they are numbered from 1 in
         this order.
@@ -243,6 +243,8 @@ def variant(
     >>> js.count(js.variant(js.read("calendar"), leave="Oct 6")).count
     7
     """
+    if isinstance(puzzle, str | Path):
+        puzzle = read_puzzle(puzzle)
     asked = {
         "pieces": pieces, "target": target, "hole": hole, "scale": scale, "stretch": stretch, "no_flip": no_flip,
         "leave": leave,

@@ -11,7 +11,7 @@ height by k / `STEPS` times the temperature.  Between two moves `lies` and `at` 
 scramble, `counts` are its counts, and ``total[0]`` is the sum of the costs of the pieces.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from fractions import Fraction
@@ -23,7 +23,8 @@ from numpy.typing import NDArray
 from ..base.compiled import kernel
 from ..base.seeded_random import Chance
 from ..base.stop import never
-from ..puzzles.board import Arrangement
+from ..puzzles.board import Arrangement, Board
+from ..puzzles.edge_matching import EdgeMatchingPuzzle
 from ..puzzles.jigsaw_algebra import jigsaw_from_assemblies, least_use, original
 from .annealing import Annealing, Wish, arrangement_of, thresholds
 from .annealing_kernel import (
@@ -133,12 +134,16 @@ def jigsaws_annealed(
     *,
     max_use: int | None = None,
     no_stay: bool = False,
+    earlier: Sequence[Arrangement | None] = (),
+    keep: Callable[[Arrangement | None], None] = lambda _: None,
     must_stop: Callable[[], bool] = never,
-    report: Callable[[str], None] = lambda _: None,
+    report: Callable[[str, float], None] = lambda *_: None,
 ) -> Iterator[Candidate]:
     """Up to `number` jigsaws with exactly two solutions, annealed for low cost; fewer if the search gives up.
 
     Without `max_use` each join above the least number has a price, found by trial, as low as two solutions allow.
+    `keep` is called with what each trial has found: the second assembly of such a jigsaw, or None; `earlier` has what
+    the first trials found in a run that is continued.  `report` is called with a note and the part that is done.
 
     Raises UsageError if it is known that there is no such jigsaw.
     """
@@ -147,29 +152,53 @@ def jigsaws_annealed(
     use = least_use(board.join_count) if max_use is None else max_use
     bound = "" if max_use is None else f", connectors on up to {max_use} joins"
     tried = found = failures = 0
+    wish = Wish(board.rows, board.columns, use, no_stay)
     while found < number and failures < _MOST_FAILURES and not must_stop():
         tried += 1
         failures += 1
-        what = f"scramble {tried}{bound}"
-        toned = anneal_tones(
-            Wish(board.rows, board.columns, use, no_stay),
-            tones.costs.astype(np.float64),
-            chance.below(2**53),
-            price=price,
-            must_stop=must_stop,
-            report=lambda part, what=what: report(f"{what}, {100 * part:.0f} % annealed"),
-        )
-        change = _HIGHER
-        if toned.is_as_wished:
+        what, own_seed = f"scramble {tried}{bound}", chance.below(2**53)
+
+        def tell(note: str, part: float, what: str = what, before: int = found) -> None:
+            report(f"{what}, {note}", (before + part) / number)
+
+        if tried <= len(earlier):
+            arrangement = earlier[tried - 1]
+        else:
+            arrangement = _tried(tones, wish, own_seed, price, must_stop, tell)
+            if arrangement is None and must_stop():
+                return
+            keep(arrangement)
+        if arrangement is not None:
             source = f"scramble {tried} annealed for two pictures by seed {seed}{bound}"
-            name, both = f"{board.rows}x{board.columns} jigsaw for two pictures", [original(board), toned.arrangement]
-            puzzle = jigsaw_from_assemblies(board.rows, board.columns, both, name, source)
-            report(f"{what}, counting solutions")
-            solutions = count_solutions(puzzle, 3, must_stop=must_stop)
-            if solutions.exact and solutions.number == 2:
-                found, failures, change = found + 1, 0, _LOWER
-                yield Candidate(puzzle, f"scramble {tried}")
-        price = None if price is None else price * change // 100
+            found, failures = found + 1, 0
+            yield Candidate(_two_assemblies(board, arrangement, source), f"scramble {tried}")
+        price = None if price is None else price * (_HIGHER if arrangement is None else _LOWER) // 100
+
+
+def _tried(
+    tones: Tones,
+    wish: Wish,
+    seed: int,
+    price: int | None,
+    must_stop: Callable[[], bool],
+    tell: Callable[[str, float], None],
+) -> Arrangement | None:
+    """The second assembly of a jigsaw with exactly two solutions, annealed once; None if there is no such jigsaw."""
+    costs = tones.costs.astype(np.float64)
+    toned = anneal_tones(
+        wish, costs, seed, price=price, must_stop=must_stop,
+        report=lambda part: tell(f"{100 * part:.0f} % annealed", part),
+    )  # fmt: skip
+    if not toned.is_as_wished:
+        return None
+    tell("counting solutions", 1)
+    solutions = count_solutions(_two_assemblies(tones.board, toned.arrangement, ""), 3, must_stop=must_stop)
+    return toned.arrangement if solutions.exact and solutions.number == 2 else None
+
+
+def _two_assemblies(board: Board, second: Arrangement, source: str) -> EdgeMatchingPuzzle:
+    name = f"{board.rows}x{board.columns} jigsaw for two pictures"
+    return jigsaw_from_assemblies(board.rows, board.columns, [original(board), second], name, source)
 
 
 #: Thresholds for each temperature's worth of height.

@@ -42,6 +42,11 @@ class Placement(NamedTuple):
     piece: int
     rotation: int
 
+    @property
+    def number(self) -> int:
+        """The number of the piece in files and output, which count from 1."""
+        return self.piece + 1
+
 
 #: The placement on each square, row by row from the top left; None for an empty square.
 Arrangement = tuple[Placement | None, ...]
@@ -230,6 +235,10 @@ class Board:
         """
         row, column = self.place(square)
         return f"{letters(row)}{column + 1}"
+
+    def index(self, square: int | str) -> int:
+        """The number of a square that has a number or a name; raises PuzzleError if no square has that name."""
+        return self.parse(square) if isinstance(square, str) else square
 
     @property
     def text(self) -> str:

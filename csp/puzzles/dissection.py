@@ -1,17 +1,18 @@
 """A dissection puzzle: polygons that must tile a target without gap or overlap."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
 from numbers import Integral, Rational
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from ..base.errors import PuzzleError, UsageError, plural, shortened, with_all
 from ..base.notebook import InNotebook
+from ..base.tables import data_frame
 from ..geometry.cells import unit_lattice
 from ..geometry.exact_numbers import Number, Surd, format_number, quotient, rational, sign, terms_of
 from ..geometry.lattices import Lattice, Units, is_reflection, placed, turned
@@ -53,13 +54,16 @@ class Motions(StrEnum):
     LATTICE = "lattice"
 
 
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
 # The default depends on the cells.
 _BY_CELLS: Any = None
 # The area of a cell in parallelograms of its lattice.
 _CELL_SIZES = {"squares": Fraction(1), "triangles": Fraction(1, 2), "hexagons": Fraction(9)}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class DissectionPuzzle(InNotebook):
     """Pieces, and the target that they must tile: a polygon or several, with or without holes.
 
@@ -357,6 +361,9 @@ class DissectionPuzzle(InNotebook):
             for piece, polygon in enumerate(self.pieces)
         )
 
+    def in_words(self) -> str:
+        return f"{self.name}: {self.kind} puzzle, {plural(len(self.pieces), 'piece')}"
+
     @property
     def moved(self) -> str:
         """What the symmetries of the target make of a tiling, in words."""
@@ -559,6 +566,20 @@ class PuzzleTiling(InNotebook, tuple[Polygon, ...]):
 
     def __getnewargs__(self) -> tuple[Any, ...]:
         return tuple(self), self.puzzle
+
+    def in_words(self) -> str:
+        return f"tiling of {self.puzzle.name}, {plural(len(self), 'piece')}"
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """The number of each piece, from 1, with its polygon."""
+        return ({"piece": number, "polygon": polygon} for number, polygon in enumerate(self, start=1))
+
+    def to_pandas(self) -> "DataFrame":
+        """The pieces as a table of pandas: `piece` (from 1) and `polygon`, a tuple of exact points.
+
+        Raises JigsatError if pandas is not installed.
+        """
+        return data_frame(self.rows(), ("piece", "polygon"))
 
 
 def tiling_of(puzzle: DissectionPuzzle, polygons: Iterable[Polygon]) -> PuzzleTiling:

@@ -1,15 +1,16 @@
 """Edge-matching puzzles: square pieces whose facing sides must match."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
 from operator import index
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex, overload
 
-from ..base.errors import PuzzleError, shortened
+from ..base.errors import PuzzleError, plural, shortened
 from ..base.notebook import InNotebook
+from ..base.tables import data_frame
 from .board import (
     BORDER,
     MAX_COLOR,
@@ -25,6 +26,9 @@ from .board import (
     border_mask_of,
     turned,
 )
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 Sides = tuple[int, int, int, int]
 #: The rim of a board whose outer sides may show anything.
@@ -57,7 +61,7 @@ class Fixed(NamedTuple):
     rotation: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class EdgeMatchingPuzzle(InNotebook):
     """A board, pieces, the rule by which facing sides match, and pieces that are fixed.
 
@@ -217,6 +221,9 @@ class EdgeMatchingPuzzle(InNotebook):
                     must = "a border side" if self.rim == BORDER else f"side {self.rim}"
                     what = f"must be {must} there" if on_border else "is a border side, but is not on the border"
                     raise PuzzleError(f"fixed on {name}: side {SIDE_NAMES[side]} of piece {piece + 1} {what}")
+
+    def in_words(self) -> str:
+        return f"{self.name}: {self.kind} puzzle, {self.rows}x{self.columns}, {plural(len(self.pieces), 'piece')}"
 
     @property
     def kind(self) -> str:
@@ -395,14 +402,18 @@ class EdgeMatchingPuzzle(InNotebook):
         return replace(self, fixed=(), assemblies=())
 
     def with_fixed(
-        self, arrangement: Sequence[Placement | None], order: Sequence[int] | None = None
+        self, arrangement: Sequence[Placement | None] | Mapping[str, Any], order: Sequence[int] | None = None
     ) -> "EdgeMatchingPuzzle":
         """The same puzzle with the pieces of a partial board fixed, after those that are already fixed.
+
+        The board may be a mapping of names to pieces, as `board_by_names` takes it.
 
         They follow the given order (of all squares), so that slips count for them as for the search that placed them;
         from the top left if it is left out.  Raises PuzzleError if the partial board is of another size or contradicts
         the fixed pieces.
         """
+        if isinstance(arrangement, Mapping):
+            arrangement = board_by_names(self, arrangement)
         if len(arrangement) != len(self.board):
             raise PuzzleError(f"the partial board has {len(arrangement)} squares, but the board has {len(self.board)}")
         known = {fixed.square: fixed for fixed in self.fixed}
@@ -423,6 +434,8 @@ class EdgeMatchingPuzzle(InNotebook):
 class PuzzleBoard(InNotebook, tuple[Placement | None, ...]):
     """A board, full or partial, with a reference to its puzzle; otherwise it behaves as the tuple of its squares.
 
+    A square may also be given by its name: ``board["A1"]``.
+
     Parameters
     ----------
     squares
@@ -440,8 +453,8 @@ class PuzzleBoard(InNotebook, tuple[Placement | None, ...]):
     >>> puzzle = EdgeMatchingPuzzle(1, 2, ((0, 5, 0, 0), (0, 5, 0, 0)))
     >>> squares = Placement(0, 0), Placement(1, 2)
     >>> board = PuzzleBoard(squares, puzzle)
-    >>> board == squares, board[1], board.puzzle.columns
-    (True, Placement(piece=1, rotation=2), 2)
+    >>> board == squares, board[1], board["A2"].number, board.puzzle.columns
+    (True, Placement(piece=1, rotation=2), 2, 2)
     """
 
     puzzle: EdgeMatchingPuzzle
@@ -451,8 +464,40 @@ class PuzzleBoard(InNotebook, tuple[Placement | None, ...]):
         board.puzzle = puzzle
         return board
 
+    @overload
+    def __getitem__(self, square: SupportsIndex | str) -> Placement | None: ...
+    @overload
+    def __getitem__(self, square: slice) -> Arrangement: ...
+    def __getitem__(self, square: Any) -> Any:
+        return super().__getitem__(self.puzzle.board.index(square))
+
     def __getnewargs__(self) -> tuple[Any, ...]:
         return tuple(self), self.puzzle
+
+    def in_words(self) -> str:
+        return f"board of {self.puzzle.name}, {filled_fact(self.puzzle, len(self) - self.count(None))}"
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """The name of each filled square with the number of its piece, from 1, and the rotation."""
+        for square, placed in enumerate(self):
+            if placed is not None:
+                name = self.puzzle.board.name(square)
+                yield {"square": name, "piece": placed.number, "rotation": placed.rotation}
+
+    def to_pandas(self) -> "DataFrame":
+        """The filled squares as a table of pandas: `square`, `piece` (from 1) and `rotation`.
+
+        Raises JigsatError if pandas is not installed.
+        """
+        return data_frame(self.rows(), ("square", "piece", "rotation"))
+
+
+def filled_fact(puzzle: EdgeMatchingPuzzle, placed: int) -> str:
+    """How much of a board is filled, in squares if there are spare pieces."""
+    number = len(puzzle.board)
+    if len(puzzle.pieces) == number:
+        return f"{placed} of {plural(number, 'piece', str)}"
+    return f"{placed} of {plural(number, 'square', str)} filled"
 
 
 def board_of(puzzle: EdgeMatchingPuzzle, squares: Iterable[Placement | None]) -> PuzzleBoard:
@@ -460,6 +505,25 @@ def board_of(puzzle: EdgeMatchingPuzzle, squares: Iterable[Placement | None]) ->
     if isinstance(squares, PuzzleBoard) and squares.puzzle is puzzle:
         return squares
     return PuzzleBoard(squares, puzzle)
+
+
+def board_by_names(puzzle: EdgeMatchingPuzzle, named: Mapping[str, Any]) -> Arrangement:
+    """A partial board from a mapping of the names of squares to pieces, such as ``{"A1": 6, "B2": (17, 3)}``.
+
+    Each piece has its number from 1, as in files and output, and a rotation unless it is 0.  Raises PuzzleError if a
+    square is not on the board, or its piece is no such number.
+    """
+    board: list[Placement | None] = [None] * len(puzzle.board)
+    for name, placed in named.items():
+        try:
+            piece, rotation = map(index, placed if isinstance(placed, Iterable) else (placed, 0))
+        except (TypeError, ValueError):
+            why = "is not the number of a piece, or a pair of it and a rotation, such as (6, 1)"
+            raise PuzzleError(f"{name}: {shortened(repr(placed))} {why}") from None
+        if not 0 < piece <= len(puzzle.pieces):
+            raise PuzzleError(f"{name}: there is no piece {piece}; pieces are numbered 1 to {len(puzzle.pieces)}")
+        board[puzzle.board.parse(name)] = Placement(piece - 1, rotation)
+    return tuple(board)
 
 
 def exact_board(puzzle: EdgeMatchingPuzzle, squares: Any) -> Arrangement:

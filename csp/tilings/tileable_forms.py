@@ -13,11 +13,12 @@ from functools import cached_property
 from itertools import combinations
 from math import isqrt
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..base.errors import ending, grouped, plural
-from ..base.notebook import given_pictures
+from ..base.notebook import HasSummary, given_pictures
 from ..base.safe_files import escaped, replacing_bytes
+from ..base.tables import data_frame
 from ..files.dissection_files import vertices as shown_vertices
 from ..files.instances import INSTANCE_FORMATS
 from ..geometry.exact_numbers import rational
@@ -28,9 +29,11 @@ from .convex_forms import FormClass
 from .quick_tests import MEANINGS
 from .tile_forms import Form
 
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
 # The largest number of refuted candidates that are listed one by one.
 _MOST_LISTED = 100
-
 
 _Vector = tuple[int, int]
 
@@ -55,8 +58,8 @@ class FreeEdges(NamedTuple):
         )
 
 
-@dataclass(frozen=True)
-class TileableForms:
+@dataclass(frozen=True, repr=False)
+class TileableForms(HasSummary):
     """The forms of a class that the pieces of a dissection can tile."""
 
     #: The class of polygons, with the puzzle whose pieces tile them.
@@ -191,6 +194,13 @@ class TileableForms:
         title = f"{self.puzzle.name}, {what}{'' if self.complete else ', INCOMPLETE'}"
         return given_pictures().draw_forms(self, title, captions)
 
+    def to_pandas(self) -> "DataFrame":
+        """The forms as a table of pandas: the vertices of the `target`, `count`, `canonical_count` and `complete`.
+
+        Raises JigsatError if pandas is not installed.
+        """
+        return data_frame(self.record()["forms"], ("target", "count", "canonical_count", "complete"))
+
     def save(self, path: str | Path) -> None:
         """Write the forms to a file.
 
@@ -209,10 +219,7 @@ class TileableForms:
             return f"{json.dumps(self.record())}\n".encode()
         return given_pictures().picture_content(self.draw(), kind)
 
-    def __repr__(self) -> str:
-        return f"<{self.summary().splitlines()[0]}>"
-
-    def _repr_svg_(self) -> str:
+    def _picture(self) -> str:
         return self.draw()
 
 

@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...csp.base.errors import UsageError
+from ...csp.base.notebook import Brief
 from ...csp.base.stop import Stop, StoppedError, watched
 from ...csp.engines.request import Goal, Limits, Options
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
@@ -65,8 +66,8 @@ class Tree(Protocol):
         ...
 
 
-@dataclass(frozen=True)
-class Probes:
+@dataclass(frozen=True, repr=False)
+class Probes(Brief):
     """The results of several probes, by depth (1-based depth d at index d - 1)."""
 
     #: The number of nodes and its standard error, which is 0 if every node was visited (`samples` is then infinite) or

@@ -15,12 +15,13 @@ from ..owen.complexity import Complexity, Estimate, model_of
 if TYPE_CHECKING:
     from .probes import Probes
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...csp.base.errors import InstanceError, UsageError, told_of
+from ...csp.base.notebook import Brief
 from ...csp.engines.engine import find_engine
 from ...csp.files.instances import Puzzle
 from ...csp.puzzles.board import Arrangement
@@ -104,7 +105,7 @@ def start_board(puzzle: EdgeMatchingPuzzle, start: Arrangement | str | Path) -> 
     Raises InstanceError if the board cannot be read, or does not fit the puzzle. Raises UsageError if it is no board.
     """
     source = start if isinstance(start, str | Path) else "start"
-    if not isinstance(start, str | Path):
+    if not isinstance(start, str | Path | Mapping):
         start = tuple(start)
         if len(start) not in (1, len(puzzle.board)) and all(square is None for square in start):
             raise InstanceError(f"start: a board has {len(puzzle.board)} squares, not {len(start)}")
@@ -159,8 +160,8 @@ def refuse_of_others(puzzle: Puzzle, **options: Any) -> None:
 MOST_PREDICTED = 400
 
 
-@dataclass(frozen=True)
-class Effort:
+@dataclass(frozen=True, repr=False)
+class Effort(Brief):
     """Predictions and measurements of a search."""
 
     #: The estimate as defined in the literature: numbered pieces in all rotations.
@@ -225,8 +226,8 @@ def prediction_record(solutions: Fraction, nodes: Fraction) -> dict[str, str]:
     return {"solutions": significant(solutions), "nodes": significant(nodes)}
 
 
-@dataclass(frozen=True)
-class Plan:
+@dataclass(frozen=True, repr=False)
+class Plan(Brief):
     """The options of a search, and its prediction."""
 
     #: The name of the order; None if the engine does not use one.

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtrit
 
+from ...csp.base.notebook import Brief
 from ...csp.base.stop import Stop, StoppedError
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import find_order
@@ -40,8 +41,8 @@ _MOST_GROWTH = 1e4
 _MOST_BYTES = 2**26
 
 
-@dataclass(frozen=True)
-class Sample:
+@dataclass(frozen=True, repr=False)
+class Sample(Brief):
     """The number of solutions (the `count` of a search) according to several populations."""
 
     #: The logarithm of each population's estimate; -inf if it died out.

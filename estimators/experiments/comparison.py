@@ -5,17 +5,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, partial
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...csp.base.errors import InstanceError, UsageError, grouped, plural, shortened
+from ...csp.base.notebook import HasSummary
 from ...csp.base.safe_files import escaped, replacing
 from ...csp.base.stop import Report, stoppable
+from ...csp.base.tables import data_frame
 from ...csp.base.words import about_duration
+from ...csp.engines.figures import HasFigure
 from ...csp.work.book import Book
 from .plan import PlannedRun, predicted_seconds
-from .records import COPY, NAME, data_frame
+from .records import COPY, NAME
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -27,8 +29,8 @@ if TYPE_CHECKING:
 _ROWS = 3
 
 
-@dataclass(frozen=True)
-class Comparison:
+@dataclass(frozen=True, repr=False)
+class Comparison(HasSummary, HasFigure):
     """An experiment, and the records of its runs."""
 
     #: The name of the experiment.
@@ -166,8 +168,17 @@ class Comparison:
         """
         return data_frame(self.records)
 
-    def _repr_html_(self) -> str:
-        return f"<pre>{escape(self.summary())}</pre>"
+    def _draw(self, axes: Any) -> None:
+        """The runs of the goal with the most runs that each engine has solved within a given time."""
+        from .figures import cactus_panel, styles
+        from .outcomes import grouped_by
+
+        by_goal = grouped_by(self._outcomes, lambda run: str(run.goal))
+        if not by_goal:
+            raise InstanceError(f"{self.experiment}: no run is recorded, so there is nothing to draw")
+        goal = max(by_goal, key=lambda each: len(by_goal[each]))
+        cactus_panel(axes, goal, by_goal[goal], styles(run.label for run in by_goal[goal]))
+        axes.legend(fontsize="small")
 
 
 def refuse_report_of_others(folder: Path) -> None:

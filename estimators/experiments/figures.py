@@ -9,7 +9,7 @@ from io import BytesIO
 from math import ceil, floor, isfinite, log10
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ..effort.figures import power_of_ten, show_as_they_are
+from ...csp.engines.figures import power_of_ten, show_as_they_are
 from .analysis import one_each
 from .outcomes import Outcome, distinct, grouped_by
 
@@ -207,11 +207,12 @@ def cactus(outcomes: Sequence[Outcome]) -> "Figure | str":
     goals = grouped_by(outcomes, lambda run: run.goal).items()
     looks = styles(run.label for run in outcomes)
     solved = [(goal, runs) for goal, runs in goals if any(run.solved for run in runs)]
-    figure = panelled(solved, 3.6, lambda axes, goal: _cactus_panel(axes, *goal, looks))
+    figure = panelled(solved, 3.6, lambda axes, goal: cactus_panel(axes, *goal, looks))
     return figure or "no run was solved, so there are no times to show"
 
 
-def _cactus_panel(axes: Any, goal: str, runs: Sequence[Outcome], looks: Mapping[str, tuple[str, str]]) -> None:
+def cactus_panel(axes: Any, goal: str, runs: Sequence[Outcome], looks: Mapping[str, tuple[str, str]]) -> None:
+    """Draw the number of runs that each engine solves within a given time into axes."""
     most = 0
     for label, (color, marker) in looks.items():
         # The logarithm of 0 is not defined.

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ...csp.base.errors import EngineError, JigsatError, OrderError, misspelt
+from ...csp.base.notebook import Brief
 from ...csp.engines.engine import able_engine, find_engine
 from ...csp.engines.registry import engine_names
 from ...csp.engines.request import SLIPS, Goal, Limits, Options, about_options
@@ -34,8 +35,8 @@ _OVERHEAD = 1.5
 _UNKNOWN = 0.5
 
 
-@dataclass(frozen=True)
-class PlannedRun:
+@dataclass(frozen=True, repr=False)
+class PlannedRun(Brief):
     """One run of an experiment."""
 
     #: Names of the experiment, its part, and the family of puzzles.

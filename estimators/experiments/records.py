@@ -17,9 +17,10 @@ from pydantic import (
     create_model,
 )
 
-from ...csp.base.errors import InstanceError, need_extra
+from ...csp.base.errors import InstanceError
 from ...csp.base.safe_files import replacing
 from ...csp.base.strict_json import validated
+from ...csp.base.tables import data_frame
 from ...csp.work.book import Book, open_book, read_book
 
 if TYPE_CHECKING:
@@ -31,8 +32,6 @@ NAME, COPY = "records.book", "records.jsonl"
 ABOUT = {"format": "jigsat-records/1", "work": "compare"}
 
 # The dtype of a column whose values are all of one type.
-_DTYPES = {bool: "boolean", int: "Int64", float: "Float64", str: "string"}
-_LEAST, _MOST = -(2**63), 2**63 - 1
 # Larger numbers cannot be converted to floats, which figures need.
 _Whole = Annotated[StrictInt, Field(ge=0, lt=10**300)]
 _Real = Annotated[StrictFloat, Field(ge=0, le=1e300, allow_inf_nan=False)]
@@ -183,51 +182,3 @@ def records_frame(folder: str | Path) -> "DataFrame":
         If the records cannot be read.
     """
     return data_frame(read_records(Path(folder) / NAME))
-
-
-def data_frame(records: Sequence[Mapping[str, Any]]) -> "DataFrame":
-    """Records as a table; `records_frame` describes its columns."""
-    need_extra("pandas", extra="pandas", what="data frames need")
-    from pandas import NA, DataFrame, Series
-
-    rows = flattened(records)
-    columns: dict[str, Series] = {}
-    for name in dict.fromkeys(name for row in rows for name in row):
-        values = [row.get(name) for row in rows]
-        columns[name] = Series([NA if value is None else value for value in values], dtype=dtype_of(values))
-    return DataFrame(columns, index=range(len(rows)))
-
-
-def dtype_of(values: Sequence[Any]) -> str:
-    """The dtype of a column, in which None is missing."""
-    kinds = {type(value) for value in values if value is not None}
-    whole = [value for value in values if type(value) is int]
-    if kinds == {int, float} and all(abs(value) <= 2**53 for value in whole):
-        return "Float64"
-    if len(kinds) != 1 or not all(_LEAST <= value <= _MOST for value in whole):
-        return "object"
-    return _DTYPES.get(kinds.pop(), "object")
-
-
-def flattened(records: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Records without records inside: a nested value is named by its path.
-
-    Examples
-    --------
-    >>> flattened([{"a": {"b": 1, "c": {"d": 2}}}, {"a": None, "e": [3]}])
-    [{'a.b': 1, 'a.c.d': 2}, {'e': [3]}]
-    """
-    rows = [_flat(record) for record in records]
-    nested = {name[:place] for row in rows for name in row for place, mark in enumerate(name) if mark == "."}
-    # A name that is None or empty in one record can be the start of a path in another.
-    return [{name: value for name, value in row.items() if value or name not in nested} for row in rows]
-
-
-def _flat(record: Mapping[str, Any], before: str = "") -> dict[str, Any]:
-    row: dict[str, Any] = {}
-    for name, value in record.items():
-        if isinstance(value, Mapping) and value:
-            row |= _flat(value, f"{before}{name}.")
-        else:
-            row[f"{before}{name}"] = value
-    return row

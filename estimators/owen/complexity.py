@@ -33,6 +33,7 @@ from math import comb, exp, lgamma, log, perm, prod
 from typing import NamedTuple
 
 from ...csp.base.errors import OrderError, PuzzleError
+from ...csp.base.notebook import Brief, short
 from ...csp.puzzles.board import BORDER, Board, Join, border_mask_of, opposite
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import Order, find_order
@@ -50,8 +51,8 @@ from .chances import Chances, OuterChances, RimChances, join_chances
 from .lots import Lots, fits
 
 
-@dataclass(frozen=True)
-class Estimate:
+@dataclass(frozen=True, repr=False)
+class Estimate(Brief):
     """Expected numbers of nodes, exact: integers over one common denominator."""
 
     #: The search order, fixed squares first.
@@ -107,6 +108,9 @@ class Complexity:
         self.puzzle = puzzle
         self._lots = Lots(puzzle)
         self._used = _UsedSides(puzzle, self._lots)
+
+    def __repr__(self) -> str:
+        return short(f"Complexity {self.puzzle.name}")
 
     @cached_property
     def _chances(self) -> tuple[Chances | OuterChances | RimChances, ...]:

@@ -3,15 +3,21 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...csp.base.errors import EngineError
+from ...csp.base.notebook import HasSummary
 from ...csp.base.safe_files import escaped
+from ...csp.base.tables import data_frame
 from ...csp.base.words import short_duration
+from ...csp.engines.figures import HasFigure
 from ...csp.engines.request import Options
 from ...csp.files.instances import Puzzle
 from ..effort.search_effort import Plan
 from ..ways.times import Spread, Way
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 _COLUMNS = ("way", "nodes", "time", "90 % interval", "set-up", "memory")
 #: The goal of certificates.
@@ -22,8 +28,61 @@ _MOST_IN_SECTION = 3
 _SHORTEST = 0.001
 
 
-@dataclass(frozen=True)
-class Explanation:
+class HasWays(HasSummary, HasFigure):
+    """A base class of what has the ways to a goal, the chosen one first: what that one is predicted to cost."""
+
+    puzzle: Any
+    ways: tuple[Way, ...]
+
+    @property
+    def seconds(self) -> float | None:
+        """The predicted seconds on this machine, the median; None if they are not known."""
+        return None if self._time is None else self._time.at_median
+
+    @property
+    def seconds_interval(self) -> tuple[float, float] | None:
+        """The ends of the interval in which the seconds are in 9 of 10 cases; None if they are not known."""
+        return None if self._time is None else self._time.interval
+
+    @property
+    def nodes(self) -> Any:
+        """The nodes that the search of the chosen way is predicted to visit, the median; None if they are not known.
+
+        They are those of `Result.nodes`: symmetries are broken, unless this was not to be done.
+        """
+        return None if self._nodes is None else self._nodes.at_median
+
+    @property
+    def nodes_interval(self) -> tuple[float, float] | None:
+        """The ends of the interval in which the nodes are in 9 of 10 cases; None if they are not known."""
+        return None if self._nodes is None else self._nodes.interval
+
+    @property
+    def _time(self) -> Spread | None:
+        return self.ways[0].time if self.ways else None
+
+    @property
+    def _nodes(self) -> Spread | None:
+        return self.ways[0].nodes if self.ways else None
+
+    def to_pandas(self) -> "DataFrame":
+        """The ways as a table of pandas, a row for each; `way` is its name, `refused` the reason if it is impossible.
+
+        Raises JigsatError if pandas is not installed.
+        """
+        rows = ways_record(self.ways)
+        return data_frame({"way": way.name, **row} for way, row in zip(self.ways, rows, strict=True))
+
+    def _draw(self, axes: Any) -> None:
+        from ..effort.figures import draw_times
+
+        known = [(way.name, way.time) for way in self.ways if way.time is not None]
+        times = [(name, time.low, time.median, time.high) for name, time in known]
+        draw_times(axes, f"{self.puzzle.name}: predicted seconds", times)
+
+
+@dataclass(frozen=True, repr=False)
+class Explanation(HasWays):
     """All ways to a goal.
 
     ``print`` and notebooks show the table of ``jigsat plan``.
@@ -72,12 +131,6 @@ class Explanation:
             "ways": ways_record(self.ways),
             "notes": list(self.notes),
         }
-
-    def __str__(self) -> str:
-        return self.summary()
-
-    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
-        return {"text/plain": self.summary()}
 
 
 def table_of(ways: Sequence[Way]) -> list[str]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ...csp.base.errors import EngineError, UsageError, ending
+from ...csp.base.notebook import Brief
 from ...csp.base.stop import Progress, Report, StoppedError, enforced, never, stoppable, working_cpu_time, working_time
 from ...csp.base.words import about_duration, short_duration
 from ...csp.engines.engine import (
@@ -48,7 +49,7 @@ from ..ways import times
 from ..ways.several_ways import LEAST_NODES, TOO_MANY, NodesSeen, other_counts, patience, together, with_others
 from ..ways.times import Spread, Way
 from ..ways.ways import ways_on_gpu, ways_to
-from .explain import Explanation
+from .explain import Explanation, HasWays
 
 #: The options that dissections lack, and the one that only dissections have.
 _LACKING = {"dissection": ("order", *SLIPS, "start", "depth_limit", "squares")}
@@ -59,8 +60,8 @@ _SHOWN = 3
 _LEAST_DONE = 1e-9
 
 
-@dataclass(frozen=True)
-class Job:
+@dataclass(frozen=True, repr=False)
+class Job(Brief):
     """A puzzle, a goal, and the options of a search."""
 
     #: The puzzle and the goal.
@@ -103,7 +104,7 @@ class Job:
                 plan = self._with_slips()._planned(board)
             # Ctrl-C may have arrived after the last check.
             if plan is not None and not stop.interrupted:
-                return replace(plan, spent=stop.used, seconds=working_time() - began)
+                return replace(plan, spent=stop.used, planning_seconds=working_time() - began)
             puzzle, slips = self._begun(board), self.options.slips
             job = replace(self, options=replace(self.options, slips=None if number_to_find(slips) else slips))
             name = _usual_engine(puzzle, job) if self.engine is None else self.engine
@@ -286,8 +287,8 @@ class PredictedProgress:
         return f"{amount:.2g} nodes" if self._by_nodes else short_duration(Fraction(amount))
 
 
-@dataclass(frozen=True)
-class JobPlan:
+@dataclass(frozen=True, repr=False)
+class JobPlan(HasWays):
     """How a job will be run."""
 
     #: The job.
@@ -303,7 +304,7 @@ class JobPlan:
     #: The seconds of the time limit that are used up, by planning and before.
     spent: float = 0.0
     #: The seconds of planning, including the tables of a count.
-    seconds: float = 0.0
+    planning_seconds: float = 0.0
     #: The result, if the time limit was reached before the plan was complete.
     ended: Result | None = None
 
@@ -343,12 +344,6 @@ class JobPlan:
         for what, number in (self.plan.predicted or {}).items():
             lines.append(f"  {what:<15}  about {_rounded(number)} expected")
         return "\n".join(lines)
-
-    def __str__(self) -> str:
-        return self.summary()
-
-    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
-        return {"text/plain": self.summary()}
 
     @property
     def options(self) -> Options:
@@ -535,7 +530,7 @@ class JobPlan:
             options={**result.options, **told, **job.own},
             solutions=known,
             best_board=board,
-            plan_seconds=round(max(self.seconds - made, 0.0), 6),
+            plan_seconds=round(max(self.planning_seconds - made, 0.0), 6),
         )
 
 

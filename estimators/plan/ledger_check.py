@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ...csp.base.errors import BookError, PuzzleError, grouped, plural, shortened
+from ...csp.base.notebook import HasSummary
 from ...csp.base.safe_files import escaped
 from ...csp.base.seeded_random import Chance
 from ...csp.engines.engine import find_engine
@@ -23,8 +24,8 @@ from ..effort.count_methods import with_cut
 _SURE = 0.95
 
 
-@dataclass(frozen=True)
-class LedgerCheck:
+@dataclass(frozen=True, repr=False)
+class LedgerCheck(HasSummary):
     """The result of checking a ledger."""
 
     #: The ledger, the name of its puzzle, and the method of the count.

@@ -1,16 +1,15 @@
 """Estimates for puzzles of squares: exact expectations in Owen's model, with optional probes, samples and searches."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from html import escape
 from math import floor, isinf, log10
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...csp.base.errors import JigsatError, ending, grouped
 from ...csp.base.safe_files import escaped
 from ...csp.base.stop import Progress, Report, StoppedError, stoppable
+from ...csp.base.tables import data_frame
 from ...csp.base.words import about_duration, about_number, significant
 from ...csp.engines.engine import find_engine
 from ...csp.engines.request import NO_LIMITS, Goal, Limits, Options
@@ -25,9 +24,11 @@ from ..owen.best_order import has_best_order
 from ..owen.complexity import Complexity
 from ..ways.region_ways import RegionWays
 from ..ways.times import Way
-from .explain import time_lines, ways_record, ways_section
+from .explain import HasWays, time_lines, ways_record, ways_section
 
 if TYPE_CHECKING:
+    from pandas import DataFrame
+
     from ..effort.solution_samples import Sample
 
 #: Nodes that are enough to measure the speed of a search, and the fewest.
@@ -248,8 +249,8 @@ def _short(number: object) -> str:
     return f"{float(digits):.5f}e{exponent}"
 
 
-@dataclass(frozen=True)
-class SquaresEstimate:
+@dataclass(frozen=True, repr=False)
+class SquaresEstimate(HasWays):
     """The estimate for a search on a board of squares."""
 
     #: Owen's model of the puzzle.
@@ -266,9 +267,38 @@ class SquaresEstimate:
     ways: tuple[Way, ...] = ()
 
     @property
-    def puzzle(self) -> EdgeMatchingPuzzle:
+    def puzzle(self) -> EdgeMatchingPuzzle:  # pyright: ignore[reportIncompatibleVariableOverride]
         """The puzzle."""
         return self.model.puzzle
+
+    @property
+    def solutions(self) -> Fraction:
+        """The expected number of solutions: by random boards if these were asked for, else exactly as in the model."""
+        found = None if self.sampled is None else self.sampled.sample.estimate
+        return self.effort.plain.solutions if found is None else found
+
+    @property
+    def solutions_interval(self) -> tuple[Fraction, Fraction] | None:
+        """The 95 % interval of the number by random boards; None without them, or if there are too few."""
+        return None if self.sampled is None else self.sampled.sample.interval
+
+    @property
+    def nodes(self) -> Fraction | float:
+        """The nodes that the search of the plan is predicted to visit, as in `Result.nodes`: symmetries are broken.
+
+        It is the median of the chosen way; the exact number along the order if that way counts no nodes.
+        """
+        return self.nodes_along_order if self._nodes is None else self._nodes.at_median
+
+    @property
+    def nodes_along_order(self) -> Fraction:
+        """The expected nodes of a search that fills the squares along the order, exact; symmetries are broken."""
+        return self.effort.searched.nodes
+
+    @property
+    def nodes_without_symmetry(self) -> Fraction:
+        """The same, without breaking symmetries: all arrangements of numbered pieces, as in the literature."""
+        return self.effort.plain.nodes
 
     @property
     def ended_by(self) -> str | None:
@@ -353,24 +383,43 @@ class SquaresEstimate:
                 by += ", NOT reliable at the deepest depths"
         return f"  A search in the order {self.order_name} visits about {about_number(nodes)} nodes, {by}."
 
-    def plot(self, path: str | Path) -> None:
-        """Plot the nodes by depth: those of the compared orders, or predicted and actual ones.
-
-        - `path`: the file, which ends in ``.pdf``, ``.png`` or ``.svg``.
-
-        Raises JigsatError if matplotlib is missing, or the file cannot be written or has an unknown ending.
-        """
+    def _draw(self, axes: Any) -> None:
         from ..effort.figures import draw_comparison, draw_estimates
 
         effort, name = self.effort, self.order_name
-        if effort.actual is not None or effort.probes is not None:
-            draw_comparison(effort, f"{self.puzzle.name}, {name}", Path(path))
+        if self._is_compared:
+            counted = () if effort.actual is None else effort.actual.nodes_by_depth[: effort.counted_depths]
+            draw_comparison(axes, f"{self.puzzle.name}, {name}", effort.searched, effort.probes, counted)
         else:
             curves = {other: cost.plain for other, cost in self.compared.items()} or {name: effort.plain}
-            draw_estimates(self.model, curves, Path(path))
+            draw_estimates(axes, self.model, curves)
 
-    def _repr_html_(self) -> str:
-        return f"<pre>{escape(self.summary())}</pre>"
+    def _draw_beside(self) -> Callable[[Any], None] | None:
+        from ..effort.figures import draw_chances
+
+        return None if self._is_compared else lambda axes: draw_chances(axes, self.model)
+
+    @property
+    def _is_compared(self) -> bool:
+        """Whether there are nodes to compare with the prediction."""
+        return self.effort.actual is not None or self.effort.probes is not None
+
+    def to_pandas(self) -> "DataFrame":
+        """The rows by depth as a table of pandas: `nodes` with symmetries broken, `nodes_without_symmetry`,
+        and what probes and a search have found.
+
+        Raises JigsatError if pandas is not installed.
+        """
+        numbers = zip(self.effort.searched.nodes_by_depth, self.effort.plain.nodes_by_depth, strict=True)
+        rows = zip(_by_depth(self.effort, self.puzzle), numbers, strict=True)
+        return data_frame(
+            {
+                "depth": row.pop("depth"), "square": row.pop("square"), "nodes": searched,
+                "nodes_without_symmetry": plain,
+                **{name: value for name, value in row.items() if name not in ("nodes", "to_search")},
+            }
+            for row, (searched, plain) in rows
+        )  # fmt: skip
 
 
 def estimate_squares(

@@ -5,16 +5,16 @@ There is no probabilistic model as for edge matching: whether polygons fit depen
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from html import escape
 from math import factorial, prod, sqrt
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...csp.base.errors import UsageError, ending, grouped, plural
+from ...csp.base.notebook import Brief
 from ...csp.base.safe_files import escaped
 from ...csp.base.stop import Report, Stop, StoppedError, stoppable
+from ...csp.base.tables import data_frame
 from ...csp.base.words import about_number
 from ...csp.engines.engine import find_engine
 from ...csp.engines.request import Goal, Limits, Options
@@ -24,15 +24,20 @@ from ...csp.search.tilings.lattice_placements import Rows
 from ...csp.search.tilings.on_lattice import TilingProblem, tiling_problem, tree_of
 from ..effort.probes import PROBES, Probes, probe_several
 from ..ways.times import Way
-from .explain import time_lines, ways_record, ways_section
+from .explain import HasWays, time_lines, ways_record, ways_section
 from .square_estimates import actual_record, probes_record, searching
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 # Entries of the largest set of nodes: an eighth of a gigabyte.
 _MOST_ENTRIES = 2**24
+# The standard errors on either side of a normally distributed number that make a 95 % interval.
+_SURE = 1.96
 
 
-@dataclass(frozen=True)
-class TilingEffort:
+@dataclass(frozen=True, repr=False)
+class TilingEffort(Brief):
     """The results of probes of a search for tilings."""
 
     #: The nodes of the search tree by depth, with their errors.
@@ -92,8 +97,8 @@ def _orbits(problem: TilingProblem) -> dict[int, Rows]:
     return {int(number): np.flatnonzero(~anchors | (size == number)) for number in np.unique(size[anchors]) if number}
 
 
-@dataclass(frozen=True)
-class TilingsEstimate:
+@dataclass(frozen=True, repr=False)
+class TilingsEstimate(HasWays):
     """The estimate for a search for tilings."""
 
     #: The puzzle.
@@ -102,6 +107,26 @@ class TilingsEstimate:
     effort: TilingEffort
     #: The ways to count the tilings, the chosen one first; empty if Ctrl-C ended the estimate.
     ways: tuple[Way, ...] = ()
+
+    @property
+    def solutions(self) -> float:
+        """The expected number of tilings, by the probes."""
+        return self.effort.tilings
+
+    @property
+    def solutions_interval(self) -> tuple[float, float]:
+        """The 95 % interval of that number."""
+        return _around(self.effort.tilings, self.effort.tilings_error)
+
+    @property
+    def nodes(self) -> float:
+        """The nodes that the search is predicted to visit, by the probes, as in `Result.nodes`."""
+        return self.effort.probes.total
+
+    @property
+    def nodes_interval(self) -> tuple[float, float]:
+        """The 95 % interval of that number."""
+        return _around(self.effort.probes.total, self.effort.probes.total_error)
 
     @property
     def ended_by(self) -> str | None:
@@ -198,12 +223,23 @@ class TilingsEstimate:
             lines.append(f"  {row['depth']:>5}  {row['probed']:>11.5g}{doubt}  {row['probed_error']:>9.2g}{actual}")
         return lines
 
-    def plot(self, path: str | Path) -> None:
-        """Raise UsageError, because there are no figures of dissections yet."""
-        raise UsageError(f"{path}: figures are for puzzles of squares; {self.puzzle.name} is a dissection")
+    def _draw(self, axes: Any) -> None:
+        from ..effort.figures import draw_comparison
 
-    def _repr_html_(self) -> str:
-        return f"<pre>{escape(self.summary())}</pre>"
+        counted = () if self.effort.actual is None else self.effort.actual.nodes_by_depth
+        draw_comparison(axes, self.puzzle.name, None, self.effort.probes, counted)
+
+    def to_pandas(self) -> "DataFrame":
+        """The rows by depth as a table of pandas: what the probes and a search have found.
+
+        Raises JigsatError if pandas is not installed.
+        """
+        return data_frame(self._by_depth())
+
+
+def _around(number: float, error: float) -> tuple[float, float]:
+    """The 95 % interval of a number that is not negative, from its standard error."""
+    return max(number - _SURE * error, 0.0), number + _SURE * error
 
 
 def estimate_tilings(

@@ -6,7 +6,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from markupsafe import Markup
 
 from ...csp.base.safe_files import replacing
@@ -15,10 +14,10 @@ from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...render.html.page import resource, self_contained
 from ...render.svg.board import draw_board
-from ..experiments.figures import BAD, COLORS, GOOD, panelled, saved, shown, style
+from ..experiments.figures import BAD, GOOD, panelled, saved, shown, style
 from ..experiments.page import inline_figure, template
 from .race_book import KeptBoard, RaceBook
-from .race_result import RaceStatistics, better_words, number_words, result_of, trial_word
+from .race_result import RaceStatistics, better_words, draw_scores, number_words, result_of, trial_word
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -31,9 +30,6 @@ _REPORT = _FOLDER.parent / "experiments"
 _DRAWN, _LISTED, _MOST_SQUARES = 4, 50, 1024
 # A table of more scores or orders has the first ones only.
 _MOST_ROWS = 40
-_HOUR = 3600
-# More trials are drawn as a part of them, drawn at random but always the same.
-_MOST_POINTS = 3000
 # The caption of each figure.
 _CAPTIONS: Mapping[str, str] = {
     "scores": (
@@ -120,20 +116,8 @@ def _picture(puzzle: EdgeMatchingPuzzle, kept: KeptBoard, board: Arrangement) ->
 
 def _scores(book: RaceBook, found: RaceStatistics) -> "Figure | None":
     """The scores of trials over time."""
-    known = sorted((book.at[one.number] / _HOUR, one.score) for one in book.trials.values() if one.score is not None)
-
-    def draw(axes: Any, known: list[tuple[float, int]]) -> None:
-        hours, values = np.array(known, dtype=float).T
-        chance = np.random.default_rng(0)
-        some = np.sort(chance.permutation(len(hours))[:_MOST_POINTS])
-        moved = values[some] + chance.uniform(-0.3, 0.3, len(some))
-        best = [*np.maximum.accumulate(values), values.max()]
-        axes.plot(hours[some], moved, ".", color=COLORS[5], markersize=3, alpha=0.6)
-        axes.step([*hours, found.seconds / _HOUR], best, color=BAD, where="post")
-        axes.set(xlabel="hours of the race", ylabel="score")
-        axes.yaxis.get_major_locator().set_params(integer=True)
-
-    return panelled([known] if known else [], 3.4, draw)
+    scored = any(trial.score is not None for trial in book.trials.values())
+    return panelled([book] if scored else [], 3.4, lambda axes, book: draw_scores(axes, book, found))
 
 
 def _rates(book: RaceBook, found: RaceStatistics) -> "Figure | None":

@@ -12,7 +12,7 @@ from fractions import Fraction
 from math import isfinite
 from pathlib import Path
 from statistics import mean, stdev
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,17 +20,25 @@ from scipy.optimize import minimize
 from scipy.special import expit, gammaincinv
 
 from ...csp.base.errors import ending, grouped, plural
+from ...csp.base.notebook import Brief, HasSummary
 from ...csp.base.safe_files import escaped
+from ...csp.base.tables import data_frame
 from ...csp.base.words import short_duration
+from ...csp.engines.figures import HasFigure
 from ...csp.engines.result import link_lines
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard, board_of
 from ...csp.puzzles.slips import checked_frame_slips
 from ...csp.search.best_score_race import Trial, highest_score
 from .race_book import RaceBook, read_race
 
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
 # The number of scores in the summary.
 _SHOWN = 6
 _HOUR = 3600
+# More trials are drawn as a part of them, drawn at random but always the same.
+_MOST_POINTS = 3000
 # The ends of all intervals.
 _LOW, _HIGH = 0.025, 0.975
 # Fewer trials say nothing about the tail.  It is that of the better half of the trials, but of no more than this number
@@ -88,8 +96,8 @@ class BetterScore:
     high: float
 
 
-@dataclass(frozen=True)
-class RaceStatistics:
+@dataclass(frozen=True, repr=False)
+class RaceStatistics(Brief):
     """The statistics of a race; see `statistics_of`."""
 
     seconds: float
@@ -218,8 +226,8 @@ def _posterior(
     return mode, np.linalg.inv(precision)
 
 
-@dataclass(frozen=True)
-class RaceResult:
+@dataclass(frozen=True, repr=False)
+class RaceResult(HasSummary, HasFigure):
     """A race, as far as it has come.
 
     Parameters
@@ -300,6 +308,25 @@ class RaceResult:
             "ended_by": self.ended_by,
         }
 
+    def to_pandas(self) -> "DataFrame":
+        """The trials that are recorded in the folder, as a table of pandas: `trial`, `hours`, `way`, `score`, `nodes`.
+
+        `hours` is the time of the race at which the trial ended.  Raises JigsatError if pandas is not installed.
+        """
+        book = read_race(self.folder)
+        rows = (
+            {
+                "trial": trial.number, "hours": book.at[trial.number] / _HOUR, "way": trial.way, "score": trial.score,
+                "nodes": trial.nodes, "cpu_seconds": trial.cpu_seconds,
+            }
+            for trial in sorted(book.trials.values(), key=lambda trial: trial.number)
+        )  # fmt: skip
+        return data_frame(rows, ("trial", "hours", "way", "score", "nodes", "cpu_seconds"))
+
+    def _draw(self, axes: Any) -> None:
+        draw_scores(axes, read_race(self.folder), self.statistics)
+        axes.set_title(self.puzzle.name, fontsize="medium")
+
     def summary(self, *, verbose: bool = False) -> str:
         """The best score and where the boards are; with `verbose` how often each score was found."""
         found = self.statistics
@@ -322,11 +349,6 @@ class RaceResult:
                 trials = plural(row.trials.number, trial_word(self.engine))
                 lines.append(f"  score {row.score:<10} {trials}, {_an_hour(row.trials)}{boards}")
         return "\n".join([*lines, *link_lines(self.puzzle, self.best_board)])
-
-    def _repr_html_(self) -> str:
-        from html import escape
-
-        return f"<pre>{escape(self.summary())}</pre>"
 
 
 def _record(found: Rate | BetterScore | None) -> dict[str, float | None] | None:
@@ -429,3 +451,21 @@ def _ending(ended_by: str) -> str:
         "exhausted": "further trials would find the same",
     }
     return own.get(ended_by) or ending(ended_by)
+
+
+def draw_scores(axes: Any, book: RaceBook, found: RaceStatistics) -> None:
+    """Draw the scores of trials over time, and the best so far, into axes."""
+    from ..experiments.figures import BAD, COLORS
+
+    known = sorted((book.at[one.number] / _HOUR, one.score) for one in book.trials.values() if one.score is not None)
+    axes.set(xlabel="hours of the race", ylabel="score")
+    if not known:
+        return
+    hours, values = np.array(known, dtype=float).T
+    chance = np.random.default_rng(0)
+    some = np.sort(chance.permutation(len(hours))[:_MOST_POINTS])
+    moved = values[some] + chance.uniform(-0.3, 0.3, len(some))
+    best = [*np.maximum.accumulate(values), values.max()]
+    axes.plot(hours[some], moved, ".", color=COLORS[5], markersize=3, alpha=0.6)
+    axes.step([*hours, found.seconds / _HOUR], best, color=BAD, where="post")
+    axes.yaxis.get_major_locator().set_params(integer=True, min_n_ticks=1)

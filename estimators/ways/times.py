@@ -27,6 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...csp.base.errors import InstanceError, JigsatError
+from ...csp.base.notebook import Brief, short
 from ...csp.base.safe_files import replacing
 from ...csp.base.words import log10_fraction
 from ...csp.engines.portfolio_members import Member
@@ -57,9 +58,9 @@ _LEAST_DEVIATION = 1e-6
 _UNEVEN = 0.1
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Spread:
-    """A positive quantity as decimal logarithms.
+    """A positive quantity as decimal logarithms; `float` makes a number of it, the median.
 
     Examples
     --------
@@ -72,6 +73,13 @@ class Spread:
     low: float
     median: float
     high: float
+
+    def __float__(self) -> float:
+        return self.at_median
+
+    def __repr__(self) -> str:
+        low, high = self.interval
+        return short(f"Spread {self.at_median:.3g}, in 9 of 10 cases {low:.3g} to {high:.3g}")
 
     @property
     def at_median(self) -> float:
@@ -223,8 +231,8 @@ def _power(exponent: float) -> float:
     return 10.0 ** min(exponent, 300.0)
 
 
-@dataclass(frozen=True)
-class Way:
+@dataclass(frozen=True, repr=False)
+class Way(Brief):
     """A way to a goal, with its predicted cost."""
 
     #: The engine's name.
@@ -399,7 +407,7 @@ def note(result: Result[Any]) -> None:
     # If the file cannot be written, the next search measures again.
     with suppress(OSError, JigsatError):
         _file().parent.mkdir(parents=True, exist_ok=True)
-        with replacing(_file()) as file:
+        with replacing(_file(), noted=False) as file:
             json.dump({"machine": _machine(), "rates": {name: round(value) for name, value in known.items()}}, file)
         noted.cache_clear()
 

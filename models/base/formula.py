@@ -12,6 +12,7 @@ from pysat.card import CardEnc, EncType
 from ...csp.base.errors import EngineError
 from ...csp.base.stop import StoppedError, aside, never
 from ...csp.files.instances import Puzzle
+from .puzzle_model import ModelSize, PuzzleModel
 
 Literals = NDArray[np.int64]
 
@@ -244,10 +245,16 @@ class Formula(Protocol):
         ...
 
 
-class PuzzleFormula:
+class PuzzleFormula(PuzzleModel):
     """What the formulas of all kinds of puzzles share: the clauses, and a formula for PySAT."""
 
     clauses: Clauses
+    constraints = "clauses"
+
+    @property
+    def size(self) -> ModelSize:
+        """The numbers of variables and of clauses, including your own."""
+        return size_of(self)
 
     @cached_property
     def cnf(self) -> ClauseList:
@@ -280,11 +287,11 @@ class PuzzleFormula:
                 self.cnf.extend(block.tolist())
 
 
-def size_of(model: Formula) -> tuple[int, int]:
+def size_of(model: Formula | PuzzleFormula) -> ModelSize:
     """The numbers of variables and clauses of a formula, including your own."""
     cnf, pool = _own(model, "cnf"), _own(model, "pool")
     variables = max(model.clauses.top, cnf.nv if cnf else 0, pool.top if pool else 0)
-    return variables, len(cnf.clauses) if cnf else len(model.clauses)
+    return ModelSize(variables, len(cnf.clauses) if cnf else len(model.clauses))
 
 
 def clause_blocks(model: Formula) -> Iterator[NDArray[np.signedinteger]]:
@@ -299,6 +306,6 @@ def clause_blocks(model: Formula) -> Iterator[NDArray[np.signedinteger]]:
             yield np.array(chunk, dtype=np.int64).reshape(len(chunk), length)
 
 
-def _own(model: Formula, name: str) -> Any:
+def _own(model: Formula | PuzzleFormula, name: str) -> Any:
     """The formula or the names for PySAT if they were accessed: otherwise nothing can have been added."""
     return vars(model).get(name)

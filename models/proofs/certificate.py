@@ -22,6 +22,7 @@ from pydantic import ValidationError
 from pysat.solvers import Solver
 
 from ...csp.base.errors import InstanceError
+from ...csp.base.notebook import HasSummary
 from ...csp.base.safe_files import (
     escaped,
     is_stream,
@@ -53,8 +54,8 @@ _MOST_BYTES = 2**32
 _COMMENTS = re.compile(r"(?:c[^\n]*\n)*")
 
 
-@dataclass(frozen=True)
-class Verification:
+@dataclass(frozen=True, repr=False)
+class Verification(HasSummary):
     """The result of checking a certificate."""
 
     #: The name of the puzzle.

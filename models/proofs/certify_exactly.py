@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...csp.base.errors import InstanceError, PuzzleError, UsageError, ending, grouped
+from ...csp.base.notebook import HasSummary
 from ...csp.base.safe_files import escaped, temporary_folder
 from ...csp.base.stop import Stop, StoppedError
 from ...csp.engines.engine import default_engine, run_aside
@@ -55,8 +56,8 @@ class Answer(StrEnum):
     UNDECIDED = "undecided"
 
 
-@dataclass(frozen=True)
-class Certification:
+@dataclass(frozen=True, repr=False)
+class Certification(HasSummary):
     """What is known about the number of a puzzle's solutions."""
 
     #: The puzzle.

@@ -100,26 +100,35 @@ class EdgeMatchingCNF(PuzzleFormula):
         pool.top = self.clauses.top
         return pool
 
-    def place(self, piece: int, square: int, rotation: int) -> int:
-        """The literal "this piece lies on this square in this rotation" (0-based); a false one if it cannot.
+    def place(self, square: int | str, piece: int, rotation: int) -> int:
+        """The literal "on this square lies this piece in this rotation"; a false one if it cannot.
 
-        Raises PuzzleError if there is no such piece, square or rotation.
+        A square has an index, with which pieces are counted from 0, or a name such as ``"A1"``, with which they are
+        numbered from 1, as in files and output.
+
+        Raises PuzzleError if there is no such square, piece or rotation.
         """
+        square, piece = self.domains.located(square, piece)
         placement = self.domains.placement(piece, square, rotation)
         if placement is None:
             return self._never
         return self._all_of(("place", piece, square, rotation), self.variables.witness[placement])
 
-    def on(self, piece: int, square: int) -> int:
-        """The literal "this piece lies on this square"; a false one if it cannot.  Raises as `place` does."""
+    def on(self, square: int | str, piece: int) -> int:
+        """The literal "on this square lies this piece"; a false one if it cannot.
+
+        Square and piece are those of `place`, which also describes the errors.
+        """
+        square, piece = self.domains.located(square, piece)
         units = np.unique(self.variables.unit_of[self.domains.placements_of(piece, square)])
         return self._one_of(("on", piece, square), self.variables.unit[units])
 
-    def color(self, square: int, side: int, color: int) -> int:
+    def color(self, square: int | str, side: int, color: int) -> int:
         """The literal "this square shows this colour on that side"; a false one if it cannot.
 
         Raises PuzzleError if there is no such square or side.
         """
+        square = self.puzzle.board.index(square)
         seam, seen = self.domains.seam_color(square, side, color)
         if self.encoding.name != "direct":
             return int(self.variables.color[seam, seen]) or self._never
@@ -127,12 +136,12 @@ class EdgeMatchingCNF(PuzzleFormula):
         members = np.flatnonzero(shown)
         return self._one_of(("color", square, side, color), self.variables.witness[members, 0])
 
-    def invalid(self, square: int, side: int) -> int:
+    def invalid(self, square: int | str, side: int) -> int:
         """The literal "the join on this side of the square is invalid"; a false one if it must be valid.
 
         Raises PuzzleError if there is no such square or side.
         """
-        loose = self.domains.loose_at(square, side)
+        loose = self.domains.loose_at(self.puzzle.board.index(square), side)
         return self._never if loose is None else int(self.variables.invalid[loose])
 
     def names(self) -> Iterator[tuple[int, Name]]:

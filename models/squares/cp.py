@@ -13,6 +13,7 @@ from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard, Rule, 
 from ...csp.puzzles.orders import find_order
 from ...csp.puzzles.slips import checked_frame_slips, checked_slips
 from ..base.encodings import Encoding, cp_encoding
+from ..base.puzzle_model import PuzzleCp
 from .cnf_constraints import ADJACENT, counted_colors, groups_of, half_of
 from .domains import Domains, Indices
 
@@ -49,7 +50,7 @@ def build_cp(
     return EdgeMatchingCp(domains, chosen, model)
 
 
-class EdgeMatchingCp:
+class EdgeMatchingCp(PuzzleCp):
     """A puzzle as a model of CP-SAT, and what its variables mean.
 
     Attributes
@@ -79,30 +80,39 @@ class EdgeMatchingCp:
     def puzzle(self) -> EdgeMatchingPuzzle:
         return self.domains.puzzle
 
-    def place(self, piece: int, square: int, rotation: int) -> Literal:
-        """The literal "this piece lies on this square in this rotation" (0-based); 0 if it cannot.
+    def place(self, square: int | str, piece: int, rotation: int) -> Literal:
+        """The literal "on this square lies this piece in this rotation"; 0 if it cannot.
 
-        Raises PuzzleError if there is no such piece, square or rotation.
+        A square has an index, with which pieces are counted from 0, or a name such as ``"A1"``, with which they are
+        numbered from 1, as in files and output.
+
+        Raises PuzzleError if there is no such square, piece or rotation.
         """
+        square, piece = self.domains.located(square, piece)
         placement = self.domains.placement(piece, square, rotation)
         return 0 if placement is None else self._literal(placement)
 
-    def on(self, piece: int, square: int) -> Any:
-        """The expression that is 1 if this piece lies on this square, and 0 if not.  Raises as `place` does."""
+    def on(self, square: int | str, piece: int) -> Any:
+        """The expression that is 1 if on this square lies this piece, and 0 if not.
+
+        Square and piece are those of `place`, which also describes the errors.
+        """
+        square, piece = self.domains.located(square, piece)
         return sum(self._literal(int(placement)) for placement in self.domains.placements_of(piece, square))
 
-    def color(self, square: int, side: int, color: int) -> Any:
+    def color(self, square: int | str, side: int, color: int) -> Any:
         """The expression that is 1 if this square shows this colour on that side, and 0 if not.
 
         Raises PuzzleError if there is no such square or side.
         """
+        square = self.puzzle.board.index(square)
         _, seen = self.domains.seam_color(square, side, color)
         members = np.flatnonzero((self.domains.square == square) & (self.domains.color[:, side] == seen))
         return sum(self._literal(int(placement)) for placement in members) if seen >= 0 else 0
 
-    def invalid(self, square: int, side: int) -> Literal:
+    def invalid(self, square: int | str, side: int) -> Literal:
         """The literal "the join on this side of the square is invalid"; 0 if it must be valid.  Raises as `color`."""
-        loose = self.domains.loose_at(square, side)
+        loose = self.domains.loose_at(self.puzzle.board.index(square), side)
         return 0 if loose is None else self.invalid_joins[loose]
 
     def meaning(self) -> Iterator[str]:

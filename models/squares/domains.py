@@ -202,6 +202,17 @@ class Domains:
         found = members[self.candidates.turns[self.candidate[members]] == turns]
         return int(found[0]) if len(found) else None
 
+    def located(self, square: int | str, piece: int) -> tuple[int, int]:
+        """A square and a piece by their indices; with the name of a square, the piece is numbered from 1.
+
+        Raises PuzzleError if there is no such square or piece.
+        """
+        if not isinstance(square, str):
+            return square, piece
+        if not 0 < piece <= len(self.puzzle.pieces):
+            raise PuzzleError(f"{square}: there is no piece {piece} among {len(self.puzzle.pieces)}, numbered from 1")
+        return self.puzzle.board.parse(square), piece - 1
+
     def placements_of_solution(self, board: Arrangement) -> list[list[int]]:
         """The placements of a full board, one a square, and, with symmetry broken, of those that turning it makes.
 

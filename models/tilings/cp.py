@@ -7,6 +7,7 @@ import numpy as np
 
 from ...csp.puzzles.dissection import DissectionPuzzle, PuzzleTiling
 from ..base.encodings import Encoding, tiling_cp_encoding
+from ..base.puzzle_model import PuzzleCp
 from .domains import Indices, TilingDomains
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ class Values(Protocol):
     def response_proto(self) -> Any: ...
 
 
-class DissectionCp:
+class DissectionCp(PuzzleCp):
     """A dissection on the lattice as a model of CP-SAT whose solutions are its tilings.
 
     Attributes

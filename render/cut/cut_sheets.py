@@ -1,5 +1,7 @@
 """The sheets of a whole board, true to scale: cut sheets with each line once, their backs, and prints of the picture.
 
+The picture is on no cut sheet: a laser would burn it.
+
 A page holds a block of the board and is cut separately: the line between two blocks is on both pages.
 """
 
@@ -37,8 +39,13 @@ if TYPE_CHECKING:
 
 
 def cut_sheets(job: CuttingJob) -> list[Sheet]:
-    """A sheet for each block of the board; artwork lies under the lines, and sheets with it have no numbers."""
+    """A sheet for each block of the board; where there is artwork for the front, the numbers are left to the back."""
     return _sheets(job, "cut")
+
+
+def scissors_sheets(job: CuttingJob) -> list[Sheet]:
+    """The same with the artwork under the lines, to print and cut by hand."""
+    return _sheets(job, "scissors")
 
 
 def back_sheets(job: CuttingJob) -> list[Sheet]:
@@ -54,7 +61,7 @@ def _sheets(job: CuttingJob, kind: str) -> list[Sheet]:
 def _sheet(job: CuttingJob, layout: Layout, index: int, kind: str) -> Sheet:
     block, number = layout.blocks[index], len(layout.blocks)
     origin, bottom = block_origin(job, layout, block)
-    above = _front(job, block, origin) if kind == "cut" else _back(job, block, origin, layout.width)
+    above = _back(job, block, origin, layout.width) if kind == "back" else _front(job, kind, block, origin)
     about = block.squares(job.puzzle.board)
     name = kind if number == 1 else f"{kind}-{index + 1}"
     what = f"sheet {index + 1} of {number}, {about}, sides of {job.measures.size:g} mm"
@@ -77,14 +84,14 @@ def block_origin(job: CuttingJob, layout: Layout, block: Block) -> tuple[Spot, f
     return (x - block.column * size, y - block.row * size), y + block.rows * size + down
 
 
-def _front(job: CuttingJob, block: Block, origin: Spot) -> Iterator[Item]:
-    if job.artwork is not None:
+def _front(job: CuttingJob, kind: str, block: Block, origin: Spot) -> Iterator[Item]:
+    if kind == "scissors" and job.artwork is not None:
         # It reaches under the tabs that reach out of the block.
         (x, y), size = origin, job.measures.size
         left, top, right, bottom = _edges(job, block)
         clip = rectangle(x + left, y + top, x + right, y + bottom)
         yield Printed(job.artwork, (job.puzzle.columns * size, 0.0, 0.0, job.puzzle.rows * size, x, y), clip)
-    else:
+    elif job.artwork is None:
         for square, spot in _spots(job, block, origin):
             placement = job.board[square]
             assert placement is not None
@@ -253,8 +260,3 @@ def _edges(job: CuttingJob, block: Block, bleed: float = 0.0) -> tuple[float, fl
     left, right = block.column * size - reach, (block.column + block.columns) * size + reach
     top, bottom = block.row * size - reach, (block.row + block.rows) * size + reach
     return max(left, -bleed), max(top, -bleed), min(right, width + bleed), min(bottom, height + bleed)
-
-
-def for_printed_sheets(job: CuttingJob) -> CuttingJob:
-    """The job of the cut sheets: without the picture, which is printed by itself, but with the same marks."""
-    return replace(job, artwork=None, numbered=False, marked=True)

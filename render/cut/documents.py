@@ -36,7 +36,10 @@ def ending_of(path: str) -> str:
 
 
 def documents(sheets: Sequence[Sheet], path: str, title: str, dpi: int) -> Iterator[Document]:
-    """The files for sheets; `path` is that of a single file or the pattern for several, ``-`` standard output."""
+    """The files for sheets; `path` is that of a single file, ``-`` standard output.
+
+    Of several files it is that of the sheet ``cut``, and the names of the others are made from it.
+    """
     ending = ending_of(path)
     if ending == ".pdf":
         yield Document(path, tuple(sheets), lambda: pages_pdf(sheets, title))
@@ -47,7 +50,11 @@ def documents(sheets: Sequence[Sheet], path: str, title: str, dpi: int) -> Itera
         if ending == ".png":
             check_pixels(sheet, dpi)
         whole = pathlib.Path(path)
-        own = path if len(sheets) == 1 else str(whole.with_name(f"{whole.stem}-{sheet.name}{whole.suffix}"))
+        own = (
+            path
+            if len(sheets) == 1 or sheet.name == "cut"
+            else str(whole.with_name(f"{whole.stem}-{sheet.name}{whole.suffix}"))
+        )
         make: dict[str, Callable[[], bytes]] = {
             ".png": partial(page_png, sheet, title, dpi),
             ".dxf": partial(page_dxf, sheet),

@@ -13,7 +13,7 @@ from ..svg.tiling import Flat, Laid, laid_in_rows, place_number, scale_to, small
 from .family import Cut
 from .job import CuttingJob
 from .paper import CUT, ENGRAVE, FACT, LINE, NOTES, RULE, Item, Path, Sheet, Text, foot, label
-from .sizes import ACCURACY, Measures, orientations, page_for, sheet_size, shown
+from .sizes import ACCURACY, LEAST_NECK, Measures, orientations, page_for, sheet_size, shown
 from .tabs import SIDE, flattened, outline
 
 if TYPE_CHECKING:
@@ -261,6 +261,12 @@ def refuse_vanishing(name: str, pieces: Sequence[LoosePiece], measures: Measures
     loss = f"{'kerf' if lost == measures.kerf else 'gap'} of {lost:g} mm"
     what = f"with a size of {measures.size:g} mm a {loss} leaves nothing of piece"
     raise UsageError(f"{name}: {what} {pieces[narrowest].number}; give {least:g} or more", "size")
+
+
+def loses_a_part(shape: "Polygon", cut: float) -> bool:
+    """Whether a cut of that width leaves several parts of a piece, or takes more off one of its ends than a corner."""
+    left = shape.buffer(-cut / 2)
+    return left.geom_type != "Polygon" or shape.hausdorff_distance(left.buffer(cut / 2)) > max(LEAST_NECK, 2.5 * cut)
 
 
 def tiling_sheet(title: str, pieces: Sequence[LoosePiece], outlines: Sequence[Flat], measures: Measures) -> Sheet:

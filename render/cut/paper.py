@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
+from ...csp.base.notebook import Brief
 from ...csp.files.picture_files import CROP_HINT, PLAIN_JPEG, read_image
 from ..svg.svg import fitting, harmless
 from .tabs import SIDE
@@ -109,8 +110,8 @@ class Printed:
 Item = Path | Text | Printed
 
 
-@dataclass(frozen=True)
-class Sheet:
+@dataclass(frozen=True, repr=False)
+class Sheet(Brief):
     """A page."""
 
     name: str  #: The name among the sheets of a jigsaw: ``cut-1``, ``legend``
@@ -119,6 +120,12 @@ class Sheet:
     width: float
     height: float
     items: tuple[Item, ...]  #: The items; those of a layer are drawn in this order
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether a laser cuts it: it has cut lines, and neither a picture nor colours to print."""
+        layers = {item.layer for item in self.items}
+        return CUT in layers and PICTURE not in layers
 
 
 def placed_at(points: Iterable[Spot], origin: Spot, side: float) -> tuple[Spot, ...]:

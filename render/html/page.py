@@ -4,7 +4,7 @@ import json
 import re
 from base64 import b64encode
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from hashlib import sha256
 from html import escape, unescape
 from pathlib import Path
@@ -13,6 +13,8 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from ...csp.base.errors import grouped, plural
+from ...csp.base.notebook import short
 from ...csp.base.safe_files import replacing
 from ...csp.files.file_format import format_for
 from ..svg.svg import harmless
@@ -70,11 +72,11 @@ def _policy(style: str, script: str) -> str:
 FORMATS = {"html": (".html", ".htm")}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class WebPage:
     """A self-contained page; notebooks display it in a frame."""
 
-    html: str = field(repr=False)  #: The text of the page
+    html: str  #: The text of the page
     #: The number of solutions on the page, and their total number.
     shown: int
     total: int
@@ -92,9 +94,18 @@ class WebPage:
         with replacing(path) as file:
             file.write(self.html)
 
+    @property
+    def title(self) -> str:
+        """The title of the page; empty without one."""
+        found = re.search("<title>(.*?)</title>", self.html, re.DOTALL)
+        # In a page it is escaped.
+        return "" if found is None else unescape(found[1])
+
+    def __repr__(self) -> str:
+        shown = f"{self.shown} of {plural(self.total, 'solution')}"
+        return short(f"WebPage {self.title}: {shown}, {grouped(len(self.html))} characters")
+
     def _repr_html_(self) -> str:
         style = "width: 100%; height: 720px; border: 0"
-        title = re.search("<title>(.*?)</title>", self.html, re.DOTALL)
-        # The title in a page is escaped already.
-        named = "" if title is None else f'title="{escape(unescape(title[1]))}" '
+        named = f'title="{escape(self.title)}" ' if self.title else ""
         return f'<iframe {named}sandbox="allow-scripts" style="{style}" srcdoc="{escape(self.html)}"></iframe>'

@@ -13,6 +13,7 @@ import anywidget
 import traitlets
 
 from ...csp.base.errors import PuzzleError
+from ...csp.base.notebook import short
 from ...csp.geometry.exact_numbers import Number
 from ...csp.puzzles.board import Arrangement, Placement
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions, PuzzleTiling, Tiling, exact_tiling, tiling_of
@@ -40,9 +41,14 @@ class PlayWidget(anywidget.AnyWidget):
     #: What lies on the table, as the page says it; None before the first move.
     laid = traitlets.Any(None).tag(sync=True)
 
+    puzzle: Any
+
     def __init__(self, html: str, height: int) -> None:
         title = re.search("<title>(.*?)</title>", html, re.DOTALL)
         super().__init__(page=html, height=height, title="" if title is None else unescape(title[1]))
+
+    def __repr__(self) -> str:
+        return short(f"{type(self).__name__} {self.puzzle.in_words()}")
 
 
 class BoardWidget(PlayWidget):

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import uniform_filter
 from scipy.optimize import minimize
+from threadpoolctl import threadpool_limits
 
 from ...csp.files.picture_files import Picture
 from ...csp.make.tones import Tones, best_assignment, random_cost
@@ -39,7 +40,8 @@ Layer = NDArray[np.floating]
 # The sides of windows, as parts of a piece; the constant of SSIM, and the square of an error of a mean that costs as
 # much as all structure.
 _WINDOWS, _FLAT, _MEAN = (1 / 4, 2 / 3, 5 / 4), 36.0, 400.0
-_STEPS = 25
+#: The steps in which artwork is optimised, at most.
+STEPS = 25
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,9 +97,11 @@ def seen_blend(
             raise StopIteration  # which ends the minimisation
 
     start = artwork[..., 0].reshape(-1).astype(np.float64)
-    limits = {"maxiter": _STEPS, "maxcor": 6}
+    limits = {"maxiter": STEPS, "maxcor": 6}
     bounds = [(0, 100)] * len(start)
-    minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds, callback=note, options=limits)
+    # The vectors are short: threads would cost several times as much as they save, and round differently.
+    with threadpool_limits(1, "blas"):
+        minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds, callback=note, options=limits)
     artwork[..., 0] = best
     return artwork
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...csp.base.errors import ending, grouped, listed, plural
+from ...csp.base.notebook import HasSummary
 from ...csp.base.safe_files import escaped
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 
@@ -12,8 +13,8 @@ _CLEAR, _LOST = 0.72, 0.6
 _WORDS = {how: f"these two suit each other {how}" for how in ("well", "fairly", "badly")}
 
 
-@dataclass(frozen=True)
-class Foresight:
+@dataclass(frozen=True, repr=False)
+class Foresight(HasSummary):
     """The errors of the best assignment of pieces to squares, which no jigsaw is expected to beat by much."""
 
     #: For each picture the mean colour difference (CIEDE2000) and the structural similarity (SSIM, at most 1), in
@@ -60,8 +61,8 @@ _ERRORS = {
 }
 
 
-@dataclass(frozen=True)
-class TwoPictures:
+@dataclass(frozen=True, repr=False)
+class TwoPictures(HasSummary):
     """A jigsaw that shows two or three pictures, and its files."""
 
     jigsaw: EdgeMatchingPuzzle  #: The jigsaw; its first assembly shows the first picture, and so on
@@ -130,17 +131,27 @@ class TwoPictures:
         }
 
     def summary(self, *, verbose: bool = False) -> str:
-        """The text that ``jigsat pictures`` prints."""
-        puzzle, why = self.jigsaw, ending(self.ended_by)
+        """What ``jigsat pictures`` prints: solutions, and what to look at; with `verbose` also all errors."""
+        puzzle, folder, why = self.jigsaw, escaped(self.folder), ending(self.ended_by)
+        early = f" ({why})" if why else ""
+        shown = [name for name in self.files if name.startswith("assembly")]
+        lines = [
+            f"{escaped(puzzle.name)}: {plural(len(puzzle.pieces), 'piece')}, {self._counted()}{early}",
+            f"{self.verdict.summary()}; reached: {listed([f'{each[1]:.2f}' for each in self.seen_errors['as_cut']])}",
+            f"look at {listed(shown)} in {folder} first; artwork.png is the print",
+        ]
+        return "\n".join([*lines, *(self._details() if verbose else ())])
+
+    def _details(self) -> list[str]:
+        """How the jigsaw was chosen, the files, and the errors of all pictures."""
         mirrors = " with their mirrors" if self.method == "scrambles" else ""
         chosen = escaped(self.chosen)
         if self.candidates > 1:
             chosen += f", the best of {grouped(self.candidates)}{mirrors}"
         letters = "B" if len(self.verdict.similarities) == 2 else f"{'B':<21}C"
         lines = [
-            f"{escaped(puzzle.name)}: {puzzle.kind} puzzle, {plural(len(puzzle.pieces), 'piece')}, {self._counted()}",
-            f"  chosen           {chosen}{f' ({why})' if why else ''}",
-            f"  files            {', '.join(self.files)} in {escaped(self.folder)}",
+            f"  chosen           {chosen}",
+            f"  files            {', '.join(self.files)}",
             f"  mean squared error (tones 0 to 255)  {'A':<21}{letters}",
         ]
         for key, errors in self.mean_squared_errors.items():
@@ -154,8 +165,7 @@ class TwoPictures:
             for key, label in labels.items() if self.match else [("as_cut", "as cut")]:
                 cells = "".join(f"{format(each[i], form):>8}{'':<13}" for each in self.seen_errors[key])
                 lines.append(f"    {label:<28}{cells.rstrip()}")
-        lines.append(f"  foreseen: {self.verdict.summary()}")
-        return "\n".join(lines)
+        return lines
 
     def _counted(self) -> str:
         number = plural(self.solutions, "solution")

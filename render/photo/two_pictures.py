@@ -6,15 +6,16 @@ from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 from math import gcd
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...csp.base.errors import InstanceError, NotFoundError, UsageError, ending, grouped, misspelt, need_extra
 from ...csp.base.safe_files import refuse_same_file, refuse_unwritable
 from ...csp.base.stop import Report, Stop, stoppable
 from ...csp.files.file_format import format_for
 from ...csp.files.instances import read_squares, readable_instance, require_frame
-from ...csp.puzzles.board import Board
+from ...csp.puzzles.board import Arrangement, Board, Placement
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from ...csp.work.steps import KeptSteps
 from .result import Foresight, TwoPictures
 
 if TYPE_CHECKING:
@@ -55,6 +56,10 @@ class PictureWishes:
         for option, given in (("mask", self.masks), ("crop", self.crops)):
             if any(value is not None for value in given[len(self.sources) :]):
                 raise UsageError("there is no third picture; omit the option", f"{option}_c")
+        from .files import crop_for
+
+        for option, place in zip(("crop_a", "crop_b", "crop_c"), self.crops, strict=False):
+            crop_for(False, place, option)
         least, most = PIXELS
         if not least <= self.pixels <= most or self.pixels % 2:
             raise UsageError(f"must be an even number from {least} to {most}, not {self.pixels}", "pixels")
@@ -105,7 +110,8 @@ class PictureWishes:
         """A picture or mask in the size of the board, cropped as asked for the picture of that number, from 0."""
         from .files import crop_for, read_picture
 
-        crop = crop_for(self.crop, self.crops[number], ("crop_a", "crop_b", "crop_c")[number], self.masks[number])
+        option, label = ("crop_a", "crop_b", "crop_c")[number], source if source in self.sources else None
+        crop = crop_for(self.crop, self.crops[number], option, self.masks[number], label)
         return read_picture(source, board.rows, board.columns, self.pixels, grey=grey, crop=crop)
 
 
@@ -151,6 +157,11 @@ class Selection:
         if self.scrambles is not None and self.scrambles < 1:
             raise UsageError(f"must be 1 or more, not {self.scrambles}", "scrambles")
 
+    def number(self, squares: int) -> int:
+        """The number of jigsaws to choose among."""
+        annealed = min(max(_ANNEALED_SQUARES // squares, _FEWEST), _MOST)
+        return self.scrambles or (annealed if self.method in (None, "annealing") else _MADE)
+
 
 def made_pictures(
     wishes: PictureWishes,
@@ -160,9 +171,13 @@ def made_pictures(
     curves: int,
     time_limit: float | None,
     report: Report | None,
+    kept: KeptSteps | None = None,
 ) -> TwoPictures:
-    """The jigsaw, given or chosen, and its artwork, whose files are written into the folder."""
-    need_extra("PIL", "scipy", "skimage")
+    """The jigsaw, given or chosen, and its artwork, whose files are written into the folder.
+
+    The scrambles of the method annealing are added to the journal `kept`, and those of an earlier run taken from it.
+    """
+    need_extra("PIL", "scipy", "skimage", "threadpoolctl")
     if len(wishes.sources) > 2 and jigsaw is None:
         raise UsageError(
             "three pictures need a given jigsaw, made by `jigsat make jigsaw --solutions 3 --disjoint`", "jigsaw"
@@ -176,12 +191,13 @@ def made_pictures(
             refuse_same_file(there / name, *wishes.sources, named, *wishes.masks)
             refuse_unwritable(there / name)
         with stoppable(time_limit, report=report) as stop:
-            return _made(wishes, selection, _given(jigsaw, len(wishes.sources)), curves, str(folder), stop)
+            given = _given(jigsaw, len(wishes.sources))
+            return _made(wishes, selection, given, curves, str(folder), stop, kept or KeptSteps())
 
 
 def preview(wishes: PictureWishes, rows: int, columns: int, path: str | Path) -> Foresight:
     """Foresee how well a jigsaw can show two pictures, and draw both assemblies with the best assignment to squares."""
-    need_extra("PIL", "scipy", "skimage")
+    need_extra("PIL", "scipy", "skimage", "threadpoolctl")
     format_for(path, {"png": (".png",)}, "png")
     refuse_same_file(path, *wishes.sources, *wishes.masks)
     from ...csp.puzzles.board import checked_board
@@ -235,7 +251,13 @@ def _given(jigsaw: EdgeMatchingPuzzle | str | Path | None, number: int) -> "Cand
 
 
 def _made(
-    wishes: PictureWishes, selection: Selection, given: "Candidate | None", curves: int, folder: str, stop: Stop
+    wishes: PictureWishes,
+    selection: Selection,
+    given: "Candidate | None",
+    curves: int,
+    folder: str,
+    stop: Stop,
+    kept: KeptSteps,
 ) -> TwoPictures:
     """Choose the jigsaw, and draw, measure and write everything."""
     from ...csp.make.tones import best_assignment, best_fits_of_all, random_cost, shared_costs, tones
@@ -245,7 +267,9 @@ def _made(
     from .files import file_names, write_files
 
     board = checked_board(selection.rows or 0, selection.columns or 0) if given is None else given.puzzle.board
+    chosen, drawn = _parts(board, wishes.pixels, selection if given is None else None)
     own, number = wishes.read(board), len(wishes.sources)
+    stop.tell("comparing the pictures")
     wanted = wishes.wanted(board, own)
     targets = wanted.targets() if wishes.match else own
     pairs = list(combinations(range(number), 2))
@@ -255,21 +279,20 @@ def _made(
         costs = shared_costs(costs, wishes.shares)
     fits = [] if given is None else best_fits_of_all(given.puzzle, costs, number)
     verdict = _foreseen(wanted, costs, fits)
-    stop.tell(verdict.summary())
+    stop.tell(verdict.summary(), chosen)
     if given is not None:
         method, choice = "given", Choice(fits[0], given.origin, 1)
     else:
         method = selection.method or METHODS[0]
-        choice = _chosen(selection, method, costs[0, 1], stop)
+        choice = _chosen(selection, method, costs[0, 1], stop, (chosen, drawn), kept)
         if choice is None:
             slow = method == "annealing" and stop.ended_by == "time"
             hint = "; the method scrambles is quicker" if slow else ""
             why = ending(stop.ended_by) or "no candidate meets all conditions"
             raise NotFoundError(f"no jigsaw was found ({why}){hint}", stop.ended_by)
         fits = best_fits_of_all(choice.fit.puzzle, costs, number)
-    stop.tell("drawing, and counting solutions")
     tabs = cut_of(choice.fit.puzzle, curves).tabs
-    puzzle, artwork, plain = _drawn(wishes, wanted, targets, [fit.puzzle for fit in fits], tabs, stop)
+    puzzle, artwork, plain = _drawn(wishes, wanted, targets, [fit.puzzle for fit in fits], tabs, stop, drawn)
     write_files(Path(folder), puzzle, artwork, wishes.pixels, tabs)
     errors = {"as_cut": artwork.errors, "squares": plain.errors}
     if number == 2:
@@ -295,15 +318,26 @@ def _drawn(
     ways: Sequence[EdgeMatchingPuzzle],
     tabs: "Tabs",
     stop: Stop,
+    done: float,
 ) -> "tuple[EdgeMatchingPuzzle, Artwork, Artwork]":
     """The best of the ways to assign the pictures to assemblies, with its artwork, as cut and on plain squares.
 
     Ways with the same cost on plain squares may have different costs with tabs.
     """
+    from .artwork import STEPS
     from .pixels import artwork_of, best_artwork
 
+    steps = 0
+    stop.tell("drawing, and counting solutions", done)
+
+    def must_stop() -> bool:
+        nonlocal steps
+        steps += 1
+        stop.tell("drawing, and counting solutions", done + (1 - done) * steps / (STEPS * (len(ways) + 1) + 1))
+        return stop.interrupted
+
     def blended(there: Sequence["Integers"], few: Sequence["Integers"]) -> "Picture":
-        return wanted.artwork(there, few, lambda: stop.interrupted)
+        return wanted.artwork(there, few, must_stop)
 
     def unlike(artwork: "Artwork") -> float:
         each = wanted.seen(artwork.shown, targets)
@@ -331,25 +365,49 @@ def _foreseen(wanted: "WantedPictures", costs: "Costs", fits: "Sequence[Fit]") -
     return shown_plainly(wanted, there, fits[0].cost / worst if worst else 0.0)[0]
 
 
-def _chosen(selection: Selection, method: str, costs: "Tones", stop: Stop) -> "Choice | None":
-    """The jigsaw that shows the pictures best."""
+# About the seconds that a pixel of artwork takes for comparing and for drawing, and a join for annealing.
+_COMPARED, _DRAWN, _ANNEALED = 2.5e-6, 5e-6, 0.02
+
+
+def _parts(board: Board, pixels: int, selection: Selection | None) -> tuple[float, float]:
+    """About which parts of the work are done when the choice begins and when it ends; None if there is no choice."""
+    area = len(board) * pixels**2
+    choosing = 0.0 if selection is None else _ANNEALED * board.join_count * selection.number(len(board))
+    whole = (_COMPARED + _DRAWN) * area + choosing
+    return _COMPARED * area / whole, (_COMPARED * area + choosing) / whole
+
+
+def _chosen(
+    selection: Selection, method: str, costs: "Tones", stop: Stop, parts: tuple[float, float], kept: KeptSteps
+) -> "Choice | None":
+    """The jigsaw that shows the pictures best; meanwhile the part of the work that is done grows between `parts`."""
     from ...csp.make.two_pictures import assigned, choose
 
     if method == "assignment":
         return choose([assigned(costs)], costs)
-    best = ""
+    best, done = "", 0.0
 
-    def tell(choice: "Choice") -> None:
+    def tell(what: str, part: float) -> None:
+        nonlocal done
+        timed = stop.used / stop.limit if stop.limit else 0.0
+        done = max(done, min(max(part, timed), 1.0))
+        stop.tell(best + what, parts[0] + (parts[1] - parts[0]) * done)
+
+    def tell_best(choice: "Choice") -> None:
         nonlocal best
         best = f"best of {grouped(choice.number)}: squared difference {choice.fit.cost / costs.numbers:.0f}; "
-        stop.tell(best)
+        tell("", choice.number / selection.number(len(costs.board)))
 
-    candidates = _candidates(selection, method, costs, stop, lambda what: stop.tell(best + what))
-    return choose(candidates, costs, must_stop=stop, report=tell)
+    return choose(_candidates(selection, method, costs, stop, tell, kept), costs, must_stop=stop, report=tell_best)
 
 
 def _candidates(
-    selection: Selection, method: str, costs: "Tones", stop: Stop, tell: Callable[[str], None]
+    selection: Selection,
+    method: str,
+    costs: "Tones",
+    stop: Stop,
+    tell: Callable[[str, float], None],
+    kept: KeptSteps,
 ) -> "Iterable[Candidate]":
     """The jigsaws to choose among."""
     from ...csp.make.tone_annealing import jigsaws_annealed
@@ -357,12 +415,19 @@ def _candidates(
     from ...csp.puzzles.jigsaw_algebra import least_use
 
     seed, board = selection.seed or 0, costs.board
-    annealed = min(max(_ANNEALED_SQUARES // len(board), _FEWEST), _MOST)
-    number = selection.scrambles or (annealed if method == "annealing" else _MADE)
+    number = selection.number(len(board))
     if method == "annealing":
         return jigsaws_annealed(
-            costs, number, seed, max_use=selection.max_use, no_stay=selection.no_stay, must_stop=stop, report=tell
-        )
+            costs, number, seed, max_use=selection.max_use, no_stay=selection.no_stay, must_stop=stop, report=tell,
+            earlier=[_scramble(entry) for entry in kept.earlier if "scramble" in entry],
+            keep=lambda it: kept.add({"scramble": it and [(lies.piece, lies.rotation) for lies in it if lies]}),
+        )  # fmt: skip
     use = least_use(board.join_count) if selection.max_use is None else selection.max_use
     made = jigsaws_made(board.rows, board.columns, number, seed, max_use=use, no_stay=selection.no_stay, must_stop=stop)
     return with_mirrored(made)
+
+
+def _scramble(entry: Mapping[str, Any]) -> Arrangement | None:
+    """The second assembly that an entry of a journal holds, if any."""
+    found = entry["scramble"]
+    return None if found is None else tuple(Placement(piece, rotation) for piece, rotation in found)

@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 from ...csp.base.errors import InstanceError, plural
 from ...csp.puzzles.board import BORDER, TURNED_OVER, Board, Placement, letters, opposite
 from ...csp.puzzles.check_board import Verdict, check
-from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule, Sides
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule, Sides, filled_fact
 from .palette import hex_color, looks
 from .svg import (
     CELL,
@@ -71,6 +71,31 @@ def draw_board(
         add_order(board, puzzle, order, numbers=numbers)
         lines.append(Line(order_caption(puzzle, order, order_name)))
     return completed(root, puzzle, lines, frame, legend=legend)
+
+
+def draw_boards(
+    puzzle: EdgeMatchingPuzzle, arrangements: Sequence[Sequence[Placement | None]], *, numbers: bool = True
+) -> str:
+    """Draw several boards beside and below each other, with numbers from 1; raises the errors of `refuse_unknown`."""
+    for arrangement in arrangements:
+        refuse_unknown(puzzle, arrangement)
+    root, frame, many = drawing(puzzle.name), board_frame(puzzle), len(arrangements)
+    define_looks(root, looks(puzzle).values())
+    step_x, step_y = frame.left + frame.width + CELL / 2, frame.top + frame.height + CELL
+    columns = min(max(ceil(sqrt(many * step_y / step_x)), 1), many)
+    captions = element(root, "g", class_="captions", font_size=_LETTER_SIZE, fill=DARK, text_anchor="middle")
+    for number, arrangement in enumerate(arrangements):
+        x, y = frame.left + number % columns * step_x, frame.top + number // columns * step_y
+        board = element(root, "g", class_="board", transform=moved(x, y))
+        add_grid(board, puzzle)
+        shown = [None if placement is None else puzzle.shown(placement) for placement in arrangement]
+        _add_squares(board, puzzle, arrangement, shown, numbers=numbers)
+        add_marks(board, puzzle, arrangement, shown, check(puzzle, arrangement))
+        below = y + frame.height + 1.5 * _LETTER_SIZE
+        element(captions, "text", str(number + 1), x=x + frame.width / 2, y=below)
+    rows = ceil(many / columns)
+    area = Frame(frame.left, frame.top, columns * step_x - frame.left - CELL / 2, rows * step_y - frame.top)
+    return completed(root, puzzle, [Line(plural(many, "board", str)), *form_facts(puzzle)], area, legend=False)
 
 
 def refuse_unknown(puzzle: EdgeMatchingPuzzle, arrangement: Sequence[Placement | None]) -> None:
@@ -186,14 +211,6 @@ def _add_squares(
                 element(labels, "text", str(placement.piece + 1), x=x, y=y + down)
         elif numbers:
             element(names, "text", name, x=x, y=y + 20 * DIGIT_HEIGHT / 2)
-
-
-def filled_fact(puzzle: EdgeMatchingPuzzle, placed: int) -> str:
-    """How much of a board is filled, in squares if there are spare pieces."""
-    number = len(puzzle.board)
-    if len(puzzle.pieces) == number:
-        return f"{placed} of {plural(number, 'piece', str)}"
-    return f"{placed} of {plural(number, 'square', str)} filled"
 
 
 def _facts(puzzle: EdgeMatchingPuzzle, verdict: Verdict) -> list[Line]:

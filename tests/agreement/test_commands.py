@@ -58,7 +58,7 @@ def test_solve_check_and_start_again(capsys, tmp_path):
     # What was found from there are solutions of the puzzle, as the file states.
     more = tmp_path / "more.json"
     status, out, _ = run(capsys, "solve", "puzzle-a", "--from", str(file), "-o", str(more))
-    assert "; written to the file." in out
+    assert f"Wrote {more} (" in out
     assert run(capsys, "check", "puzzle-a", str(more))[0] == 0
 
 
@@ -97,7 +97,7 @@ def test_ctrl_c_prints_what_was_counted():
 LIGHT = {
     "main(['--help'])": {"jsonschema"},
     "main(['info', 'l-shape']); assert main(['check', 'clue3', 'board.json']) == 0": {"numpy", "pydantic"},
-    "import jigsat as js; js.draw(js.read('clue1')); js.info(js.read('tangram'))": {"numpy", "pydantic"},
+    "import jigsat as js; js.draw(js.read('clue1'), pieces=True); js.info(js.read('tangram'))": {"numpy", "pydantic"},
 }
 
 

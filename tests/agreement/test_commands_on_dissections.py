@@ -74,7 +74,7 @@ def test_all_tilings_are_found_checked_and_drawn(tmp_path, capsys):
     assert all(check_tiling(L_SHAPE, tiling).is_solution for tiling in tilings)
     for motions in ((), ("--motions", "lattice")):
         assert run(capsys, "check", "l-shape", file, *motions) == (0, "l-shape: 24 of 24 tilings are valid.\n", "")
-    assert run(capsys, "draw", "l-shape", file, "--all", "-o", str(picture)) == (0, "", "")
+    assert run(capsys, "draw", "l-shape", file, "--all", "-o", str(picture), "--quiet") == (0, "", "")
     assert "24 tilings" in "".join(ET.parse(picture).getroot().itertext())
 
 

@@ -35,7 +35,7 @@ def test_progress_is_reported_and_limits_hold():
 @pytest.mark.parametrize(
     ("puzzle", "solutions", "options", "error", "message"),
     [
-        (CLUE, None, {}, InstanceError, "clue3: holds no solutions to show"),
+        (CLUE, None, {"time_limit": 0}, InstanceError, "clue3: there is no solution to show"),
         (CLUE, [], {}, InstanceError, "holds no solutions to show"),
         (CLUE, [None], {}, UsageError, "there is no board"),
         (CLUE, BOARD, {"image": "x.png"}, UsageError, "image: it is for a page to play with"),

@@ -35,7 +35,8 @@ def printed(capsys, here):
             assert re.fullmatch(r"jigsat.*\n", err), err
             return err
         assert err == ""
-        return out.splitlines(), sorted(path.name for path in set(here.iterdir()) - before)
+        lines = [line for line in out.splitlines() if not line.startswith("Next: open ")]
+        return lines, sorted(path.name for path in set(here.iterdir()) - before)
 
     return made
 
@@ -43,7 +44,7 @@ def printed(capsys, here):
 @pytest.fixture
 def image(tmp_path_factory):
     path = tmp_path_factory.mktemp("pictures") / "art.png"
-    Image.new("RGB", (50, 50), "#336699").save(path)
+    Image.new("RGB", (900, 900), "#336699").save(path)
     return str(path)
 
 
@@ -55,14 +56,15 @@ def group(name, layer):
 def test_sheets_in_files_of_their_own(printed):
     """Catches files that are missing or not reported."""
     lines, files = printed("perfect-5x5", "--verbose")
-    assert files == ["cut-assembly-1.svg", "cut-assembly-2.svg", "cut-cut.svg", "cut-legend.svg"]
-    assert re.fullmatch(r"20 types of connectors; any two differ by at least .* times the kerf of 0\.15 mm", lines[4])
-    assert "the narrowest neck is" in lines[5]
-    assert [line.split()[0] for line in lines[:4]] == [
-        "cut-cut.svg", "cut-legend.svg", "cut-assembly-1.svg", "cut-assembly-2.svg",
-    ]  # fmt: skip
-    assert lines[0].split(maxsplit=1)[1] == "145 x 169 mm    cut, squares A1 to E5"
-    assert len(group("cut-cut.svg", "cut")) == 9
+    assert files == ["cut-assembly-1.svg", "cut-assembly-2.svg", "cut-legend.svg", "cut.svg"]
+    assert re.fullmatch(r"20 types of connectors; any two differ by at least .* times the kerf of 0\.15 mm", lines[6])
+    assert "the narrowest neck is" in lines[7]
+    assert lines[2].split(maxsplit=1)[1] == "145 x 169 mm    cut, squares A1 to E5"
+    assert lines[:2] == [
+        "cut.svg: 145 x 169 mm, to cut; only this goes to the laser",
+        "beside it: cut-legend.svg, cut-assembly-1.svg, cut-assembly-2.svg",
+    ]
+    assert len(group("cut.svg", "cut")) == 9
 
 
 def test_a_solution_that_is_no_assembly(printed):
@@ -71,7 +73,7 @@ def test_a_solution_that_is_no_assembly(printed):
     save_solutions(PUZZLE, [turned], "turned.json")
     lines, files = printed("perfect-5x5", "turned.json", "--sheets", "assemblies")
     assert files == ["cut-assembly-1.svg", "cut-assembly-2.svg", "cut-solution.svg"]
-    assert lines[0].endswith("solution, true to scale")
+    assert lines[0] == "written: cut-solution.svg, cut-assembly-1.svg, cut-assembly-2.svg"
 
 
 def test_missing_libraries_of_the_workshop(printed, monkeypatch):
@@ -88,15 +90,18 @@ def test_pieces_laid_apart_for_a_laser(printed):
     lines, files = printed(
         "perfect-3x3", "--apart", "--kerf=0.2", "--fit=-0.05", "--test-strip", "-v", output="cut.dxf"
     )
-    assert files == ["cut-assembly-1.dxf", "cut-assembly-2.dxf", "cut-cut.dxf", "cut-legend.dxf", "cut-strip.dxf"]
-    document = ezdxf.readfile("cut-cut.dxf")
+    assert files == ["cut-assembly-1.dxf", "cut-assembly-2.dxf", "cut-legend.dxf", "cut-strip.dxf", "cut.dxf"]
+    document = ezdxf.readfile("cut.dxf")
     assert (document.units, {"CUT", "MARK", "ENGRAVE"} <= {layer.dxf.name for layer in document.layers}) == (4, True)
     cut = document.modelspace().query('LWPOLYLINE[layer=="CUT"]')
     assert [line.closed for line in cut] == [True] * 9
     assert len(document.modelspace().query('LWPOLYLINE[layer=="ENGRAVE"]')) == 18
     assert {text.dxf.layer for text in document.modelspace().query("TEXT")} == {"MARK"}
     assert not document.audit().has_errors
-    found = re.search(r"0\.125 mm outside .* are to be -0\.05 mm and measure (\S+) to (\S+) mm", "\n".join(lines))
+    found = re.search(r"0\.125 mm outside .* are to be -0\.05 mm and measure (\S+) to (\S+) mm", lines[-1])
+    assert lines[:2] == [
+        "cut.dxf: 120 x 148.3 mm, to cut", "cut-strip.dxf: 159.3 x 195.2 mm, to cut; only these go to the laser",
+    ]  # fmt: skip
     assert [float(gap) for gap in found.groups()] == pytest.approx([-0.05, -0.05], abs=0.004)
 
 
@@ -124,14 +129,16 @@ def test_test_strips(printed, options):
 
 
 def test_a_print_that_is_cut_later(printed, image):
-    """Catches marks at other places on the print than on the sheet that is cut, and pictures under the cut."""
-    printed("perfect-5x5", "--image", image, "--sheets", "print,cut", "--name", "For Ada")
-    assert group("cut-cut.svg", "picture") is None
+    """Catches marks at other places on the print than on the sheet that is cut, and pictures that a laser burns."""
+    lines, files = printed("perfect-5x5", "--image", image, "--name", "For Ada")
+    assert {"cut.svg", "cut-print.svg", "cut-back.svg"} <= set(files)
+    assert lines[0].endswith("only this goes to the laser")
+    assert [group("cut.svg", layer) for layer in ("picture", "engrave")] == [None, None]
     assert group("cut-print.svg", "cut") is None
     assert group("cut-print.svg", "picture") is not None
-    marks = [ET.tostring(group(f"cut-{name}.svg", "marks")) for name in ("cut", "print")]
+    marks = [ET.tostring(group(f"{name}.svg", "marks")) for name in ("cut", "cut-print")]
     assert marks[0] == marks[1]
-    assert group("cut-cut.svg", "notes").find(f"{SVG}text").text == "For Ada"
+    assert group("cut.svg", "notes").find(f"{SVG}text").text == "For Ada"
     printed("perfect-5x5", "--image", image, "--sheets", "CUT, Print", "--bleed", "2", output="loud.svg")
 
 
@@ -139,12 +146,35 @@ def test_backs_follow_their_fronts(image):
     """Catches backs after the sheets that are cut, though it is the print that is turned over."""
     for sheets, order in (
         ("print,cut,back", "cut-1 cut-2 print-1 back-1 print-2 back-2"),
-        ("back,cut", "cut-1 back-1 cut-2 back-2"),
+        ("back,cut,assemblies", "cut-1 back-1 cut-2 back-2 assembly-1 assembly-2"),
+        ("back,scissors", "scissors-1 back-1 scissors-2 back-2"),
         ("back,print", "print-1 back-1 print-2 back-2"),
         ("back,assemblies", "back-1 back-2 assembly-1 assembly-2"),
     ):
         made = draw_print(PUZZLE, image=image, page="150x160", sheets=sheets).sheets
         assert " ".join(sheet.name for sheet in made) == order
+
+
+@pytest.mark.filterwarnings("default")
+@pytest.mark.usefixtures("here")
+def test_warnings_of_what_costs_money(capsys):
+    """A line each, before anything is cut; none where nothing is lost."""
+    Image.new("RGB", (400, 500), "#336699").save("small.png")
+    crop = ("--image=small.png", "--crop-at=top")
+    coarse = "small.png: 81 dots an inch in print, which look coarse below 150; give one at least 739 pixels wide, or"
+    rim = "small.png: 20 % of its height is cut off, 0 % at the top and 20 % at the bottom"
+    thin = "piece 2, piece 4, piece 5, piece 10: loses a part thinner than the cut of 1 mm"
+    for options, *warned in (
+        (("perfect-5x5", *crop), rim, coarse),
+        (("perfect-5x5", *crop, "--size=13"), rim),
+        (("perfect-5x5", "--kerf=0.2"), "kerf 0.2: nothing makes up for it, as two pieces share each line"),
+        (("ostomachion", "--kerf=1", "--size=60"), thin, "kerf 1: nothing makes up for it"),
+        (("ostomachion", "--kerf=1", "--size=60", "--apart"),),
+    ):
+        status, _, err = run(capsys, "cut", *options, "-o", "cut.svg")
+        assert status == 0
+        for line, what in zip(err.splitlines(), warned, strict=True):
+            assert line.startswith(f"jigsat: warning: {what}")
 
 
 @pytest.mark.filterwarnings("default")
@@ -196,7 +226,7 @@ def test_a_puzzle_to_give_away(printed):
     """Catches numbers in the order of the solution, and marks that show it."""
     lines, files = printed("perfect-3x3", "--hide-solution", "--seed", "3")
     assert files == ["cut.svg"]
-    assert lines[-1].endswith("cut, squares A1 to C3")
+    assert lines[-1] == "cut.svg: 120 x 119 mm, to cut"
     assert group("cut.svg", "notes").find(f"{SVG}text").text == "3x3 jigsaw"
     # 6 and 9 are underlined.
     assert len(group("cut.svg", "engrave")) == 11

@@ -6,9 +6,10 @@ from PIL import Image
 from command_line import run
 
 
+@pytest.mark.filterwarnings("default:.* is cut off:UserWarning", "default:.*dots an inch:UserWarning")
 @pytest.mark.parametrize(
     ("command", "file"),
-    [(("photo", "--pixels=32"), "a.png"), (("cut", "--sheets=cut"), "a.svg"), (("play",), "a.html")],
+    [(("photo", "--pixels=32"), "a.png"), (("cut", "--sheets=assemblies"), "a-assembly-1.svg"), (("play",), "a.html")],
 )
 def test_pictures_of_another_shape_are_cropped(capsys, here, command, file):
     """Catches crops to the middle where something stands out, and options that do not arrive."""
@@ -17,7 +18,7 @@ def test_pictures_of_another_shape_are_cropped(capsys, here, command, file):
     wide.save("wide.png")
     wide.crop((0, 0, 100, 100)).save("left.png")
     name, *options = command
-    plain = (name, "perfect-5x5", *options, "-o", file)
+    plain = (name, "perfect-5x5", *options, "-o", file.replace("-assembly-1", ""))
     _, _, refusal = run(capsys, *plain, "--image=wide.png")
     assert refusal.endswith("(1); the option crop cuts it to this shape\n")
     made = []

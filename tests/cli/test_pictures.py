@@ -110,7 +110,7 @@ def test_a_picture_and_its_own_scramble_are_shown_without_error(capsys):
     assert told["mean_squared_errors"]["as_cut"] == [0, 0]
     assert told["decibels"]["as_cut"] == [None, None]
     assert pictures(capsys, "b.png", "a.png", *SMALL, *PLAIN)["mean_squared_errors"]["as_cut"] == [0, 0]
-    status, out, _ = run(capsys, "pictures", "a.png", "b.png", *SMALL, *PLAIN, "-o", "made")
+    status, out, _ = run(capsys, "pictures", "a.png", "b.png", *SMALL, *PLAIN, "-o", "made", "--verbose")
     assert status == 0
     assert re.search(r"as cut +none +none\n", out)
 
@@ -126,16 +126,17 @@ def test_a_preview_says_what_is_to_come(capsys, here):
     for better in told["better"]:
         assert min(better["similarities"]) > min(told["similarities"])
     status, out, _ = run(capsys, "pictures", *options, "--preview", "seen.png")
-    assert (status, out.count("\n")) == (0, 1)
+    assert (status, out.count("\n")) == (0, 3)
     assert out.startswith(f"these two suit each other {told['suit']}: similarity ")
 
 
 def test_ctrl_c_leaves_the_best_so_far(here):
     """The files are those of the best jigsaw so far."""
-    options = ("--rows=5", "--columns=5", "--method=scrambles", "--scrambles=1000000", "--pixels=8", "-o", "made")
+    options = ("--rows=5", "--columns=5", "--method=scrambles", "--scrambles=1000000", "--pixels=8", "-vo", "made")
     out, err = interrupted("group", "jigsat.csp.base.stop:Stop.tell:5", "pictures", "cup", "ring", *options)
     assert err == ""
-    assert re.search(r"\n  chosen +seed \d+, the best of \d+ with their mirrors \(interrupted\)\n", out)
+    assert re.match(r".*, 25 pieces, exactly 2 solutions \(interrupted\)\n", out.replace(":", ","))
+    assert re.search(r"\n  chosen +seed \d+, the best of \d+ with their mirrors\n", out)
     assert sorted(path.name for path in (here / "made").iterdir()) == FILES
 
 
@@ -152,4 +153,4 @@ def test_ctrl_c_while_solutions_are_counted(capsys, monkeypatch):
     monkeypatch.setattr(two_pictures, "count_solutions", counted)
     status, out, err = run(capsys, "pictures", "cup", "ring", *SMALL, *PLAIN, "-o", "made")
     assert (status, err) == (130, "")
-    assert "25 pieces, at least 2 solutions (the search for others is incomplete)\n  chosen           given\n" in out
+    assert "25 pieces, at least 2 solutions (the search for others is incomplete)\nthese two suit" in out

@@ -53,6 +53,7 @@ def test_code_on_pages(name, tmp_path, monkeypatch, capsys):
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:.* dots an inch in print")
 @pytest.mark.parametrize("name", pages_with("slow"))
 def test_slow_code_on_pages(name, tmp_path, monkeypatch, capsys):
     """All of a page, since what is slow may need what was made above it."""

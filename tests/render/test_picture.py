@@ -26,12 +26,12 @@ TILING = tiling_of(L_SHAPE, L_SHAPE.pieces)
 @pytest.mark.parametrize(
     ("thing", "text", "picture"),
     [
-        (CLUE, "clue3: edge-matching puzzle, 6x6, 36 pieces", picture_of_squares(CLUE, pieces=True)),
-        (HINTS, "eternity2-hints: edge-matching puzzle, 16x16, 256 pieces", picture_of_squares(HINTS)),
-        (L_SHAPE, "l-shape: dissection puzzle, 4 pieces", picture_of_dissection(L_SHAPE)),
-        (BOARD, "board of clue3, 1 of 36 pieces", picture_of_squares(CLUE, BOARD)),
-        (SPARE, "board of 1x1, 1 of 1 square filled", picture_of_squares(SPARE.puzzle, SPARE)),
-        (TILING, "tiling of l-shape, 4 pieces", picture_of_dissection(L_SHAPE, [TILING])),
+        (CLUE, "<clue3: edge-matching puzzle, 6x6, 36 pieces>", picture_of_squares(CLUE, pieces=True)),
+        (HINTS, "<eternity2-hints: edge-matching puzzle, 16x16, 256 pieces>", picture_of_squares(HINTS)),
+        (L_SHAPE, "<l-shape: dissection puzzle, 4 pieces>", picture_of_dissection(L_SHAPE)),
+        (BOARD, "<board of clue3, 1 of 36 pieces>", picture_of_squares(CLUE, BOARD)),
+        (SPARE, "<board of 1x1, 1 of 1 square filled>", picture_of_squares(SPARE.puzzle, SPARE)),
+        (TILING, "<tiling of l-shape, 4 pieces>", picture_of_dissection(L_SHAPE, [TILING])),
     ],
     ids=["set", "fixed pieces", "dissection", "board", "board with spare pieces", "tiling"],
 )
@@ -45,10 +45,10 @@ def test_what_notebooks_show(thing, text, picture):
 def test_large_puzzles_are_told_in_a_line():
     """Catches a notebook of many megabytes."""
     large = read_squares("perfect-31x31")
-    words = {"text/plain": "perfect-31x31: jigsaw puzzle, 31x31, 961 pieces"}
+    words = {"text/plain": "<perfect-31x31: jigsaw puzzle, 31x31, 961 pieces>"}
     assert DisplayFormatter().format(large)[0] == words
     board = board_of(large, large.assemblies[0])
-    assert DisplayFormatter().format(board)[0] == {"text/plain": "board of perfect-31x31, 961 of 961 pieces"}
+    assert DisplayFormatter().format(board)[0] == {"text/plain": "<board of perfect-31x31, 961 of 961 pieces>"}
 
 
 def test_a_picture_is_its_svg(tmp_path):
@@ -108,13 +108,17 @@ def test_the_command_draws_what_it_is_asked_for(tmp_path, capsys):
     for words, shown in (
         (["clue3", solutions], "1 of 36 pieces, score 0 of 60"),
         (["clue3", solutions, "--number", "2"], "0 of 36 pieces"),
-        (["clue3"], "36 pieces, "),
-        (["eternity2-hints"], "5 of 256 pieces"),
-        (["eternity2-hints", "--pieces"], "256 pieces, 22 colours"),
+        (["clue3", "--time-limit", "0"], "36 pieces, "),
+        (["eternity2-hints", "--time-limit", "0"], "5 of 256 pieces"),
+        (["eternity2-hints"], "256 pieces, 22 colours"),
+        (["scramble-squares"], "9 of 9 pieces, "),
+        (["tangram"], "7 pieces of 5 shapes"),
+        (["perfect-5x5"], "25 of 25 pieces, score 40 of 40"),
+        (["perfect-5x5", "--all", "--page", "a4"], "2 boards"),
         (["perfect-5x5", "--pieces", "--legend"], "25 pieces, 20 connectors"),
         (["clue3", "--order", "spiral_in", "--no-numbers"], "search order spiral_in: from "),
     ):
-        assert run(capsys, "draw", *map(str, words), "-o", str(output)) == (0, "", "")
+        assert run(capsys, "draw", *map(str, words), "-o", str(output), "--quiet") == (0, "", "")
         assert shown in output.read_text()
         assert ("&#177;20<" in output.read_text()) == ("--legend" in words)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["boards.json", "picture.svg"]

@@ -14,6 +14,8 @@ from dataclasses import replace
 from pathlib import Path
 from shlex import split
 
+from PIL import Image
+
 from jigsat import certify, export, read, read_squares, save, write
 from jigsat.cli.main import main
 from jigsat.csp.make.edge_matching import deal_edge_matching
@@ -43,6 +45,8 @@ def write_files(folder: Path) -> None:
     export(read("clue3"), folder / "clue3.cnf")
     (folder / "answer.txt").write_text("c hello\ns SATISFIABLE\nv 1 0\n")
     (folder / "empty.json").touch()
+    for name, size in (("wide", (50, 10)), ("broad", (60, 12)), ("tiny", (9, 9))):
+        Image.new("RGB", size).save(folder / f"{name}.png")
 
 
 def message_of(line: str) -> str:

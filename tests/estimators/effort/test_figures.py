@@ -7,8 +7,8 @@ from xml.etree import ElementTree
 import pytest
 
 from jigsat import estimate
+from jigsat.csp.engines.figures import drawable, power_of_ten
 from jigsat.csp.make.edge_matching import deal_edge_matching
-from jigsat.estimators.effort.figures import drawable, power_of_ten
 
 pytest.importorskip("matplotlib", reason="matplotlib is an extra")
 

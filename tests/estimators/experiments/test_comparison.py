@@ -38,7 +38,7 @@ def test_the_command_says_what_the_function_finds(tmp_path, capsys, options, wor
         assert (status, err) == (0, "")
         assert out == f"{found.summary()}\n".replace(str(mine), str(other))
         assert found.record()["recorded"] == len(found.records) == (0 if options else 4)
-        assert found._repr_html_().startswith("<pre>")
+        assert found._repr_mimebundle_()["text/html"].startswith("<pre>")
     if not options:
         assert "Nothing new was run: all 4 runs are recorded." in found.summary()
         # The same fields in the same order, too.
@@ -58,6 +58,7 @@ def test_what_a_comparison_tells(tmp_path, pretend):
     assert found.page == tmp_path / "out" / "report.html"
     assert [progress.note[:11] for progress in told] == [f"{n} of 4 runs" for n in (1, 2, 3, 4)]
     assert told[-1].done == pytest.approx(1)
+    found.plot(tmp_path / "solved.svg")
 
 
 def test_parts_have_books_of_their_own_and_know_the_merged_ones(tmp_path, pretend):

@@ -42,7 +42,7 @@ def test_the_function_is_the_table_of_the_plan_that_would_be_made():
         explained, plan = js.explain(CLUE, goal, **asked), js.plan(CLUE, goal, **asked)
         assert explained.ways[0].engine == plan.engine.name
         assert explained.ways[0].plan.options.method == plan.options.method
-        assert explained._repr_mimebundle_() == {"text/plain": str(explained)}
+        assert explained._repr_mimebundle_()["text/plain"] == str(explained) == explained.summary()
 
 
 @pytest.mark.parametrize(("puzzle", "solutions"), [("perfect-5x5", 2), ("clue3", 0)])

@@ -52,13 +52,14 @@ def test_numbers_out_of_range(build, encoding):
     """They are refused, not taken from the other end."""
     model = build(JIGSAW, encoding)
     calls = [
-        ("place", 8, 0, 0),
-        ("place", -1, 0, 0),
-        ("place", 0, 6, 0),
+        ("place", 0, 8, 0),
+        ("place", 0, -1, 0),
+        ("place", 6, 0, 0),
         ("place", 0, 0, 4),
-        ("on", 8, 0),
-        ("on", 0, -1),
+        ("on", 0, 8),
+        ("on", -1, 0),
     ]
+    calls += [("on", "A1", 0), ("on", "A1", 9), ("place", "Z1", 1, 0), ("color", "Z1", 0, 1), ("invalid", "Z1", 0)]
     calls += [("on", 0, -1), ("color", 6, 0, 1), ("color", 0, 4, 1), ("invalid", 0, -1), ("invalid", -1, 0)]
     calls += [("hint", (Placement(8, 0), *[None] * 5))] if build is build_cp else []
     for name, *numbers in calls:
@@ -82,4 +83,4 @@ def test_identical_pieces_are_numbered_along_the_board():
     model = build_cnf(puzzle, symmetry=True)
     ((_, board),) = models_of(model)
     assert [placed.piece for placed in board] == [0, 1, 2, 3]
-    assert model.on(0, 3) == model.on(3, 3)
+    assert model.on(3, 0) == model.on(3, 3)

@@ -105,8 +105,8 @@ def test_literals_of_a_strip(encoding):
     strip = EdgeMatchingPuzzle(1, 3, ((0, 1, 0, 0), (0, 1, 0, 1), (0, 0, 0, 1)))
     model = build_cnf(strip, encoding)
     size = len(model.clauses)
-    true = [model.place(0, 0, 0), model.on(1, 1), model.on(2, 2), model.color(0, 1, 1), -model.place(0, 1, 0)]
-    true += [-model.color(0, 1, 2), -model.color(0, 0, 0), -model.invalid(0, 1), -model.place(1, 0, 0)]
+    true = [model.place(0, 0, 0), model.on(1, 1), model.on(2, 2), model.color(0, 1, 1), -model.place(1, 0, 0)]
+    true += [-model.color(0, 1, 2), -model.color(0, 0, 0), -model.invalid(0, 1), -model.place(0, 1, 0)]
     assert model.place(0, 0, 0) == model.place(0, 0, 0)
     assert len(model.clauses) == size
     with Solver("glucose4", bootstrap_with=model.cnf) as solver:
@@ -164,12 +164,12 @@ def test_own_literals_have_names_that_say_what_they_mean(encoding):
     model = build_cnf(JIGSAW, encoding, slips=(1,), order=(4, 0, 1, 2, 3, 5))
     for ask, name in (
         (lambda: model.place(0, 0, 0), ("place", 0, 0, 0)),
-        (lambda: model.place(2, 3, 2), ("place", 2, 3, 2)),
-        (lambda: model.on(2, 3), ("not", "on", 2, 3)),
-        (lambda: model.on(5, 0), ("not", "on", 5, 0)),
+        (lambda: model.place(3, 2, 2), ("place", 2, 3, 2)),
+        (lambda: model.on(3, 2), ("not", "on", 2, 3)),
+        (lambda: model.on(0, 5), ("not", "on", 5, 0)),
         (lambda: model.color(1, 2, 2), ("not", "color", 1, 2, 2)),
         (lambda: model.color(1, 2, 1), ("never",)),
-        (lambda: model.place(0, 1, 0), ("never",)),
+        (lambda: model.place(1, 0, 0), ("never",)),
         (lambda: model.invalid(1, 2), None),
         (lambda: model.invalid(0, 1), ("never",)),
     ):

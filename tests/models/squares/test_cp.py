@@ -27,8 +27,8 @@ def test_a_model_that_has_constraints_already(encoding):
     first = build_cp(SYMMETRIC, encoding, model=model)
     second = build_cp(SYMMETRIC, encoding, model=model)
     assert first.model is model is second.model
-    model.add(first.on(1, 0) + number == 5)
-    found = solutions_of(first, number, *(second.place(1, 0, rotation) for rotation in range(4)))
+    model.add(first.on(0, 1) + number == 5)
+    found = solutions_of(first, number, *(second.place(0, 1, rotation) for rotation in range(4)))
     solutions = all_solutions(SYMMETRIC)
     expected = [
         (one, [5 - (dict(one)[0, 0][0] == 1), *(dict(other)[0, 0] == (1, rotation) for rotation in range(4))])

@@ -47,8 +47,8 @@ def statements(model):
         for piece in range(len(puzzle.pieces)):
             turns = [is_there(piece, at, rotation) for rotation in range(4)]
             for rotation in range(4):
-                yield model.place(piece, square, rotation), turns[rotation]
-            yield model.on(piece, square), lambda board, turns=turns: any(turn(board) for turn in turns)
+                yield model.place(square, piece, rotation), turns[rotation]
+            yield model.on(square, piece), lambda board, turns=turns: any(turn(board) for turn in turns)
         for side in range(4):
             # No square shows a colour that no piece has, or the border's.
             for color in {side for sides in puzzle.pieces for side in sides} | {77, -77, 0}:

@@ -28,15 +28,14 @@ def test_what_was_found_can_be_read_and_drawn():
     assert (found.canonical_count, found.numbers.vertices, found.ended_by) == (5, 5, None)
     assert found.graph.graph.number_of_nodes() == len(found.whole.tilings) == 5
     assert found.tour.has_cycle
-    assert ET.fromstring(found._repr_svg_()).tag.endswith("svg")
-    assert repr(found) == f"<graph of the tilings of {U.name}>"
+    assert ET.fromstring(found._picture() or "").tag.endswith("svg")
     assert len(found.draw(thumbnails=True)) > len(found.draw())
     assert told[-1].note == "Hamiltonian cycle"
 
 
 def test_without_a_graph_everything_says_so():
     found = graph(U, time_limit=0)
-    assert (found.parts, found.ended_by, found._repr_svg_()) == (None, "time", None)
+    assert (found.parts, found.ended_by, found._picture()) == (None, "time", None)
     for name in ("canonical_count", "whole", "graph", "numbers", "tour"):
         with pytest.raises(JigsatError, match=r"^u: there is no graph, the time limit was reached$"):
             getattr(found, name)

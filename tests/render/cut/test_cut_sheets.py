@@ -17,7 +17,7 @@ from shapely.geometry import LineString, Polygon
 from jigsat.csp.base.errors import JigsatError
 from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.puzzles.board import SIDE_NAMES, Board
-from jigsat.render.cut.cut_sheets import back_sheets, cut_sheets
+from jigsat.render.cut.cut_sheets import back_sheets, cut_sheets, scissors_sheets
 from jigsat.render.cut.family import cut_of
 from jigsat.render.cut.job import CuttingJob
 from jigsat.render.cut.legend import assembly_sheets, legend_sheets, statement
@@ -146,7 +146,7 @@ def test_pages_hold_every_piece_once_and_nothing_leaves_them(name, measures):
     plain = replace(job, artwork=None)
     named = [("assembly 1", job.board)]
     for sheet in (
-        *cut_sheets(job), *cut_sheets(plain), *back_sheets(job), *legend_sheets(job), *assembly_sheets(job, named),
+        *scissors_sheets(job), *cut_sheets(plain), *back_sheets(job), *legend_sheets(job), *assembly_sheets(job, named),
     ):  # fmt: skip
         margin = job.measures.margin - 1e-6
         for item in sheet.items:

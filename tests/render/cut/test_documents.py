@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw
 
 from jigsat.csp.base.errors import InstanceError, UsageError
 from jigsat.csp.files.instances import read_puzzle
-from jigsat.render.cut.cut_sheets import back_sheets, cut_sheets
+from jigsat.render.cut.cut_sheets import back_sheets, cut_sheets, scissors_sheets
 from jigsat.render.cut.documents import documents, ending_of, page_png, page_svg, pages_pdf
 from jigsat.render.cut.family import cut_of
 from jigsat.render.cut.job import CuttingJob
@@ -153,7 +153,7 @@ def test_artwork_lies_where_its_pieces_lie(image, number):
     """Catches artwork that is mirrored, turned the wrong way, or clipped by another piece; as it is seen in a PDF."""
     job = job_of(image, number)
     named = [(f"assembly {i}", board) for i, board in enumerate(PUZZLE.assemblies, start=1)]
-    sheets = [*cut_sheets(job), *assembly_sheets(job, named)]
+    sheets = [*scissors_sheets(job), *assembly_sheets(job, named)]
     homes = {placed.piece: square for square, placed in enumerate(job.board)}
     for sheet, board, (picture, _) in zip(
         sheets, (job.board, *PUZZLE.assemblies), rendered(pages_pdf(sheets, "name"), 100), strict=True
@@ -197,13 +197,15 @@ def test_photographs_are_kept_as_they_are(tmp_path):
 
 
 def test_names_of_files():
-    """Catches files that replace each other."""
+    """Catches files that replace each other; the sheet that is cut has the name itself, if it is a single one."""
     sheets = all_sheets(job_of(page=PAGES["a6"]))
     names = [document.path for document in documents(sheets, "here/cut.v2.svg", "name", 300)]
     assert len(set(names)) == len(sheets)
     assert names[:2] == [str(FilePath("here/cut.v2-cut-1.svg")), str(FilePath("here/cut.v2-cut-2.svg"))]
     assert str(FilePath("here/cut.v2-back-6.svg")) in names
     assert names[-2:] == [str(FilePath("here/cut.v2-assembly-1.svg")), str(FilePath("here/cut.v2-assembly-2.svg"))]
+    names = [document.path for document in documents(all_sheets(job_of()), "laser.svg", "name", 300)]
+    assert names == [f"laser{sheet}.svg" for sheet in ("", "-back", "-legend", "-assembly-1", "-assembly-2")]
     assert [document.path for document in documents(sheets[:1], "-", "name", 300)] == ["-"]
     (pdf,) = documents(sheets, "cut.PDF", "name", 300)
     assert (pdf.path, len(pdf.sheets)) == ("cut.PDF", len(sheets))

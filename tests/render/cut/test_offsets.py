@@ -11,7 +11,7 @@ from shapely.geometry import LineString, Polygon, box
 from jigsat.api.make import make_jigsaw
 from jigsat.csp.base.errors import JigsatError
 from jigsat.csp.files.instances import read_puzzle
-from jigsat.render.cut.cut_sheets import cut_sheets, for_printed_sheets, print_sheets
+from jigsat.render.cut.cut_sheets import cut_sheets, print_sheets
 from jigsat.render.cut.family import cut_of
 from jigsat.render.cut.job import CuttingJob
 from jigsat.render.cut.loose_pieces import (
@@ -135,7 +135,7 @@ def test_prints_reach_beyond_every_line(bleed):
     Image.new("RGB", (100, 100)).save(file, "PNG")
     job = job_of(read_puzzle("perfect-10x10"), page=PAGES["a4"], bleed=bleed)
     job = replace(job, artwork=Artwork(file.getvalue(), "png", 100, 100))
-    for printed, cut in zip(print_sheets(job), cut_sheets(for_printed_sheets(job)), strict=True):
+    for printed, cut in zip(print_sheets(job), cut_sheets(job), strict=True):
         (clip,) = (item.clip for item in printed.items if isinstance(item, Printed))
         for line in (item for item in cut.items if getattr(item, "layer", None) is CUT):
             spots = flattened(line.points, 16)

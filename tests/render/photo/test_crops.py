@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from PIL import Image
+from skimage import data
 
 from jigsat.render.photo.files import crop_for
 
@@ -26,6 +27,19 @@ def test_what_stands_out_remains(x, least, most):
         assert least <= at[axis] <= most
         assert 400 * at[axis] <= x - 20
         assert x + 20 <= 400 * at[axis] + 200
+
+
+def test_faces_remain():
+    """A face at the edge of a wide photo, beside something that stands out more; and at the top of a high one."""
+    photo = Image.fromarray(data.astronaut())
+    wide, high = face(1500, 512, 1300, 300), photo.crop((100, 0, 356, 512))
+    wide.paste(photo, (0, 0))
+    crop = crop_for(True, None)
+    assert crop is not None
+    left, top = crop(wide, (512, 512))[0] * (1500 - 512), crop(high, (256, 256))[1] * (512 - 256)
+    # The face is in columns 178 to 261 and rows 74 to 157 of the photo.
+    assert 0 <= left <= 170
+    assert 0 <= top <= 65
 
 
 def test_a_plain_picture_keeps_its_middle_and_a_mask_decides(tmp_path):

@@ -63,7 +63,7 @@ def test_three_pictures(capsys, here):
     words = ["--jigsaw", "three-perfect-7x7", "--pixels", "8", "--grey", "--blend", "mean"]
     status, out, err = run(capsys, "pictures", "a.png", "b.png", "c.png", *words, "-o", "made", "--json")
     assert (status, err, json.loads(out)) == (0, "", json.loads(json.dumps(made.record())))
-    assert re.search(r"\(tones 0 to 255\)  A +B +C\n", made.summary())
+    assert re.search(r"\(tones 0 to 255\)  A +B +C\n", made.summary(verbose=True))
     assert made.verdict.summary().startswith("these three suit each other ")
 
 

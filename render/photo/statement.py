@@ -1,0 +1,112 @@
+"""The page that says in plain words that a jigsaw has exactly two solutions, and how that can be checked: a PDF."""
+
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from xml.sax.saxutils import escape
+
+from PIL import Image
+
+from ...csp.base.errors import grouped, need_extra
+from ...csp.files.picture_files import Picture
+
+# The standard fonts of PDF have no other letters.
+_LETTERS = "cp1252"
+# The width of the text in points, and of each picture; the longer side of a picture in pixels.
+_WIDTH, _SHOWN, _PIXELS = 451.0, 215.0, 900
+
+
+@dataclass(frozen=True)
+class Statement:
+    """What the page says."""
+
+    name: str  #: The title of the jigsaw
+    rows: int
+    columns: int
+    pictures: tuple[Picture, Picture]  #: Both solutions
+    clauses: int  #: The size of the formula
+    solver: str
+    lemmas: int  #: The steps of the proof
+    checkers: Sequence[str]  #: The programs that checked it
+    command: str  #: The command that checks it again
+    hashes: Mapping[str, str]  #: The SHA-256 of each file
+
+
+def statement_pdf(statement: Statement) -> bytes:
+    """The page, of size A4; the same statement always gives the same file."""
+    need_extra("reportlab")
+    from reportlab.lib.pagesizes import A4
+    from reportlab.platypus import KeepInFrame, SimpleDocTemplate
+
+    file = io.BytesIO()
+    document = SimpleDocTemplate(
+        file, pagesize=A4, leftMargin=72, rightMargin=72, topMargin=54, bottomMargin=54, invariant=1,
+        title=_plain(f"{statement.name}: exactly two solutions"), creator="jigsat",
+    )  # fmt: skip
+    # All of it stays on one page, however long the names are.
+    document.build([KeepInFrame(_WIDTH, A4[1] - 120, list(_content(statement)), mode="shrink")])
+    return file.getvalue()
+
+
+def _content(statement: Statement) -> Iterator[Any]:
+    from reportlab.lib.styles import getSampleStyleSheet
+    from reportlab.platypus import Paragraph, Spacer, Table
+
+    styles = getSampleStyleSheet()
+    pieces = statement.rows * statement.columns
+    yield Paragraph("This jigsaw has exactly two solutions", styles["Title"])
+    size = f"{statement.rows} rows, {statement.columns} columns, {pieces} pieces"
+    yield Paragraph(escape(_plain(f"{statement.name}: {size}")), styles["Italic"])
+    yield Spacer(0, 10)
+    captions = [Paragraph(f"Solution {number}", styles["Italic"]) for number in (1, 2)]
+    yield Table([[_small(picture) for picture in statement.pictures], captions], [_WIDTH / 2] * 2)
+    for title, text in _sentences(statement, pieces):
+        yield Paragraph(title, styles["Heading3"])
+        yield Paragraph(escape(_plain(text)), styles["BodyText"])
+    yield Paragraph(escape(_plain(statement.command)), styles["Code"])
+    yield Spacer(0, 6)
+    yield Paragraph("The files belong together if they have these SHA-256 sums:", styles["BodyText"])
+    for name, digest in statement.hashes.items():
+        yield Paragraph(f"{escape(_plain(name))}<br/>{digest}", styles["Code"])
+
+
+def _sentences(statement: Statement, pieces: int) -> Iterator[tuple[str, str]]:
+    """The headings and their texts."""
+    yield (
+        "What is stated",
+        f"The same {pieces} pieces fill the board in exactly two ways, which show the two pictures above. There is no "
+        "third way: if all pieces are used and every tab lies in a hole of its shape, it is one of the two. Turning "
+        "the finished board as a whole is not counted as another way.",
+    )
+    checkers = " and ".join(statement.checkers)
+    yield (
+        "How it was proved",
+        "Both solutions were checked, piece by piece. Then the rules of the jigsaw were written as a formula of "
+        f"{grouped(statement.clauses)} clauses that any third solution would fulfil. The program {statement.solver} "
+        f"proved that nothing fulfils it, and wrote its proof down in {grouped(statement.lemmas)} steps. The checker "
+        f"{checkers}, which shares nothing with that program, has checked every step.",
+    )
+    yield (
+        "How to check it yourself",
+        "Install jigsat (pip install jigsat), and run this command in the folder of the jigsaw. It builds the formula "
+        "again from the pieces, compares it, and checks the proof.",
+    )
+
+
+def _small(picture: Picture) -> Any:
+    """A picture in its place on the page."""
+    from reportlab.platypus import Image as Placed
+
+    image = Image.fromarray(picture[..., 0] if picture.shape[2] == 1 else picture)
+    image.thumbnail((_PIXELS, _PIXELS))
+    file = io.BytesIO()
+    image.save(file, "JPEG", quality=88)
+    scale = _SHOWN / max(image.size)
+    file.seek(0)
+    return Placed(file, image.width * scale, image.height * scale)
+
+
+def _plain(text: str) -> str:
+    """A text in the letters of the fonts."""
+    return text.encode(_LETTERS, "replace").decode(_LETTERS)
