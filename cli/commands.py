@@ -237,7 +237,8 @@ def fill(name: str, parser: Parser) -> None:
         if action.dest == "instance" and parameters["puzzle"].default is None:
             action.nargs, action.required = "?", False
     parser.rare = (RARE - {"pieces"} if "pieces" in parameters else RARE).union(command.rare)
-    parser.set_defaults(run=partial(_run, function, command, parameters), lists_files=name == "cut")
+    lists = {"lists_files": name in ("cut", "compare"), "lists_steps": name == "compare"}
+    parser.set_defaults(run=partial(_run, function, command, parameters), **lists)
 
 
 def _run(

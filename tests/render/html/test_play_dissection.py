@@ -234,7 +234,7 @@ def written(tmp_path, capsys):
 
     def write(*arguments):
         path = tmp_path / "page.html"
-        assert run(capsys, "play", *map(str, arguments), "-o", str(path)) == (0, "", "")
+        assert run(capsys, "play", *map(str, arguments), "--quiet", "-o", str(path)) == (0, "", "")
         return path
 
     return write

@@ -23,7 +23,8 @@ SCREENS = [(390, 844), (844, 390), pytest.param(1280, 800, marks=pytest.mark.slo
 def gift(tmp_path, capsys):
     """A page to give away, its jigsaw, and the solutions that it hides."""
     path = tmp_path / "gift.html"
-    assert run(capsys, "play", "perfect-3x3", "--hide-solution", "--seed", "5", "-o", str(path)) == (0, "", "")
+    command = ("play", "perfect-3x3", "--hide-solution", "--seed", "5", "--quiet")
+    assert run(capsys, *command, "-o", str(path)) == (0, "", "")
     return path, *shuffled_jigsaw(SMALL, list(SMALL.assemblies), 5)
 
 
@@ -119,7 +120,8 @@ def test_the_picture_of_a_gift_is_cut(chromium, tmp_path, capsys):
     picture.save(tmp_path / "art.png")
     path = tmp_path / "gift.html"
     picture_given = ("--image", str(tmp_path / "art.png"))
-    assert run(capsys, "play", "perfect-5x5", *picture_given, "--hide-solution", "-o", str(path)) == (0, "", "")
+    command = ("play", "perfect-5x5", *picture_given, "--hide-solution", "--quiet")
+    assert run(capsys, *command, "-o", str(path)) == (0, "", "")
     _, (first, _) = shuffled_jigsaw(jigsaw, list(jigsaw.assemblies), 0)
     with opened(chromium, path, width=900, height=800, reduced_motion="reduce") as page:
         codes = [4 * placed.piece + placed.rotation for placed in first]
