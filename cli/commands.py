@@ -237,7 +237,7 @@ def fill(name: str, parser: Parser) -> None:
         if action.dest == "instance" and parameters["puzzle"].default is None:
             action.nargs, action.required = "?", False
     parser.rare = (RARE - {"pieces"} if "pieces" in parameters else RARE).union(command.rare)
-    lists = {"lists_files": name in ("cut", "compare"), "lists_steps": name == "compare"}
+    lists = {"lists_files": name in ("cut", "compare", "race"), "lists_steps": name in ("compare", "race")}
     parser.set_defaults(run=partial(_run, function, command, parameters), **lists)
 
 

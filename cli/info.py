@@ -8,6 +8,7 @@ from typing import Any
 from ..api.info import info, schema
 from ..csp.base.errors import grouped, plural, shortened
 from ..csp.base.safe_files import escaped
+from ..csp.files.instances import stated_number
 from .from_functions import describe, take
 from .options import RARE, add_instance, add_json, read_variant
 from .parser import Parser
@@ -40,7 +41,8 @@ def run_schema(arguments: argparse.Namespace) -> int:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    facts = info(read_variant(arguments), blocks=arguments.blocks)
+    puzzle = read_variant(arguments)
+    facts = info(puzzle, blocks=arguments.blocks)
     if arguments.json:
         print_json(facts)
     else:
@@ -49,7 +51,12 @@ def run(arguments: argparse.Namespace) -> int:
             print_answer(_dissection_text(facts) if dissection else text(facts))
         else:
             print_answer(
-                "\n".join([_about_dissection(facts) if dissection else _about_squares(facts), *_common(facts)])
+                "\n".join(
+                    [
+                        _about_dissection(facts) if dissection else _about_squares(facts),
+                        *_common(facts, stated_number(puzzle)),
+                    ]
+                )
             )
     return 0
 
@@ -85,12 +92,11 @@ def _about_dissection(facts: dict[str, Any]) -> str:
     )
 
 
-def _common(facts: dict[str, Any]) -> list[str]:
+def _common(facts: dict[str, Any], different: int | None) -> list[str]:
     """The source and the known number of solutions of a puzzle."""
     lines = [f"  From: {escaped(shortened(facts['source'], 150))}"] if facts["source"] else []
-    known = facts["known"].get("count")
-    if isinstance(known, int):
-        lines.append(f"  Known: {grouped(known)} arrangements of the numbered pieces.")
+    if different is not None:
+        lines.append(f"  Known: {plural(different, 'solution' if different == 1 else 'different solution')}.")
     return [*lines, "  --verbose shows the pieces' numbers, symmetries and more."]
 
 

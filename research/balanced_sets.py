@@ -75,10 +75,7 @@ def chance_of_balance(sides: int) -> Fraction:
 def balanced_rotations(puzzle: EdgeMatchingPuzzle) -> BalancedRotations:
     """The expected number of balanced sets of rotations; a fixed piece has only its own rotation.
 
-    Raises
-    ------
-    PuzzleError
-        If the puzzle has connectors, spare pieces, or a board with a single row or column.
+    Raises PuzzleError if the puzzle has connectors, spare pieces, or a board with a single row or column.
     """
     if puzzle.rule is not Rule.EQUAL:
         raise PuzzleError("balanced rotations: are defined for colours only, and this puzzle has connectors")

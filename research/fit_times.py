@@ -56,31 +56,21 @@ _DEVIATIONS, _CLUSTERING = (np.arange(0.05, 1.5, 0.05).tolist(), np.arange(0.0, 
 
 @dataclass(frozen=True)
 class Timed:
-    """A run, with the values that the fit uses.
+    """A run, with the values that the fit uses."""
 
-    Parameters
-    ----------
-    engine, kind, goal
-        The engine, the kind of puzzle, and the goal.
-    size
-        The number of pieces of the puzzle.
-    features
-        The features of the regression.
-    log_seconds
-        The decimal logarithm of the processor time; for a run that a limit ended, a lower bound.
-    ended
-        Whether it reached its goal.
-    memory
-        Its peak memory in MiB.
-    """
-
+    #: The engine, the kind of puzzle, and the goal.
     engine: str
     kind: str
     goal: str
+    #: The number of pieces of the puzzle.
     size: int
+    #: The features of the regression.
     features: tuple[float, ...]
+    #: The decimal logarithm of the processor time; for a run that a limit ended, a lower bound.
     log_seconds: float
+    #: Whether it reached its goal.
     ended: bool
+    #: Its peak memory in MiB.
     memory: float
 
 
@@ -145,11 +135,9 @@ def _features(puzzle: Puzzle, goal: Goal) -> tuple[float, ...]:
 def _fit(runs: Sequence[Timed]) -> SolverFit | None:
     """The regression for the runs of one engine, with errors for unseen sizes; None if the runs are too few."""
     fit = _fitted(runs)
-    return (
-        None
-        if fit is None
-        else replace(fit, deviation=round(fit.deviation * min(max(_on_unseen(runs), 1.0), _WIDEST), 4))
-    )
+    if fit is None:
+        return None
+    return replace(fit, deviation=round(fit.deviation * min(max(_on_unseen(runs), 1.0), _WIDEST), 4))
 
 
 def _on_unseen(runs: Sequence[Timed]) -> float:
@@ -206,15 +194,8 @@ def censored_regression(
     """The weights of a linear model, the constant first, and the standard deviation of its errors.
 
     The algorithm is expectation-maximisation: a lower bound is replaced by its expected value under the model.
-
-    Parameters
-    ----------
-    scaled
-        Features, centred and scaled; shape (runs, features).
-    known
-        The values; lower bounds where `ended` is false.
-    ended
-        Which values are known.
+    `scaled` has the features, centred and scaled, shape (runs, features); `known` the values, which are lower bounds
+    where `ended` is false.
     """
     design = np.column_stack([np.ones(len(known)), scaled])
     penalty = np.diag([0.0, *[_RIDGE] * scaled.shape[1]])

@@ -25,23 +25,15 @@ _NO_CHUNKS = np.zeros(0, dtype=np.uint32)
 
 @dataclass(frozen=True)
 class FrameRun:
-    """A walk along two sides and the corner between them, from a given colour to any other; or the same backwards.
+    """A walk along two sides and the corner between them, from a given colour to any other; or the same backwards."""
 
-    Parameters
-    ----------
-    sides
-        The sides, in the order of the walk around the frame.
-    corner
-        The corner piece between them.
-    start
-        The colour at the beginning of the walk; the one at its end if it goes backwards.
-    backwards
-        Whether it goes against the walk around the frame.
-    """
-
+    #: The sides, in the order of the walk around the frame.
     sides: tuple[Side, Side]
+    #: The corner piece between them.
     corner: Arc
+    #: The colour at the beginning of the walk; the one at its end if it goes backwards.
     start: int
+    #: Whether it goes against the walk around the frame.
     backwards: bool = False
 
     def steps(self) -> Iterator[Arc | frozenset[int]]:
@@ -58,33 +50,18 @@ class FrameRun:
 
 @dataclass(frozen=True)
 class FrameHalf:
-    """The numbers of ways for all uses and some colours, in the arena.
+    """The numbers of ways for all uses and some colours, in the arena."""
 
-    Parameters
-    ----------
-    chunks
-        The chunks of each band of rows.
-    starts
-        Where the blocks of each row and colour begin.
-    lists
-        The lists of the blocks, by colour and key of the row.
-    """
-
+    #: The chunks of each band of rows.
     chunks: list[Index]
+    #: Where the blocks of each row and colour begin.
     starts: Index
+    #: The lists of the blocks, by colour and key of the row.
     lists: Index
 
 
 class Arena:
-    """One large array in chunks, which are used again and again: new memory would cost as much time as the additions.
-
-    Parameters
-    ----------
-    chunks
-        The number of chunks.
-    size
-        The number of entries of each.
-    """
+    """One large array in chunks of `size` entries, which are used again: new memory would cost as much as additions."""
 
     def __init__(self, chunks: int, size: int) -> None:
         self.numbers: Numbers = np.empty(chunks * size, dtype=np.uint64)
@@ -116,33 +93,17 @@ def most_chunks(layers: Whole) -> int:
 
 
 class RunLayer(NamedTuple):
-    """What can be after a step of a run.
-
-    Parameters
-    ----------
-    step
-        The step.
-    keys
-        For each colour, the key of the uses with which the walk can be there.
-    colors
-        The colours from which the run can go on.
-    """
+    """What can be after a step of a run."""
 
     step: Arc | frozenset[int]
+    #: For each colour, the key of the uses with which the walk can be there.
     keys: list[int]
+    #: The colours from which the run can go on.
     colors: NDArray[np.bool_]
 
 
 class Walker:
-    """Runs through a frame.
-
-    Parameters
-    ----------
-    frame
-        The frame.
-    threads
-        The number of threads that work on a run.
-    """
+    """Runs through a frame, each on some threads."""
 
     def __init__(self, frame: BoardFrame, threads: int = 1) -> None:
         self.frame, self._keys = frame, Keys(frame)
@@ -244,12 +205,7 @@ class Walker:
         )
 
     def _extended(
-        self,
-        old: FrameHalf,
-        into: tuple[Numbers, Numbers],
-        layer: RunLayer,
-        arena: Arena,
-        pool: ThreadPoolExecutor,
+        self, old: FrameHalf, into: tuple[Numbers, Numbers], layer: RunLayer, arena: Arena, pool: ThreadPoolExecutor
     ) -> FrameHalf:
         """A half with a piece more; a band of the old one is dropped once it is not needed."""
         uses, lists = self.uses, self.uses.lists(layer.keys)

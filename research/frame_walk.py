@@ -21,14 +21,9 @@ Arc = tuple[int, int]
 
 @dataclass(frozen=True)
 class Side:
-    """The edge squares of one side, in the order of the walk.
+    """The edge squares of one side, in the order of the walk."""
 
-    Parameters
-    ----------
-    steps
-        For each square the arc of its fixed piece, or the classes (indices) of the free pieces that may lie there.
-    """
-
+    #: For each square the arc of its fixed piece, or the classes (indices) of the free pieces that may lie there.
     steps: tuple[Arc | frozenset[int], ...]
 
     @property
@@ -44,27 +39,18 @@ class Side:
 
 @dataclass(frozen=True)
 class BoardFrame:
-    """The frame of a board.
+    """The frame of a board."""
 
-    Parameters
-    ----------
-    colors
-        The number of frame colours.
-    arcs, numbers
-        The arc of each class, and the number of its free pieces.
-    corners
-        The arcs of the free corner pieces, and how many there are of each.
-    sides
-        The four sides: top, right, bottom, left.
-    fixed_corners
-        The arcs of the corners before these sides; None where no piece is fixed.
-    """
-
+    #: The number of frame colours.
     colors: int
+    #: The arc of each class, and the number of its free pieces.
     arcs: tuple[Arc, ...]
     numbers: tuple[int, ...]
+    #: The arcs of the free corner pieces, and how many there are of each.
     corners: tuple[tuple[Arc, int], ...]
+    #: The four sides: top, right, bottom, left.
     sides: tuple[Side, ...]
+    #: The arcs of the corners before these sides; None where no piece is fixed.
     fixed_corners: tuple[Arc | None, ...]
 
     def turns(self) -> list[int]:
@@ -115,10 +101,7 @@ def _choices(numbers: tuple[int, ...], size: int) -> Iterator[tuple[int, ...]]:
 def frame_of(puzzle: EdgeMatchingPuzzle) -> BoardFrame | None:
     """The frame of a puzzle; None if no pieces can fill it, as can be seen at once.
 
-    Raises
-    ------
-    EngineError
-        If the board has only one row or column, or is 2xn with n > 2.
+    Raises EngineError if the board has only one row or column, or is 2xn with n > 2.
     """
     if min(puzzle.rows, puzzle.columns) < 3 and (puzzle.rows, puzzle.columns) != (2, 2):
         raise EngineError(f"the board is {puzzle.rows}x{puzzle.columns}; it must be 3x3 or larger, or 2x2")

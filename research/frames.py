@@ -31,10 +31,7 @@ _HalfWalk = tuple[FrameRun, int]
 def count_frames(puzzle: EdgeMatchingPuzzle, threads: int = 1) -> int:
     """The number of ways to lay the frame of a puzzle with numbered pieces; only fixed pieces inside matter.
 
-    Raises
-    ------
-    EngineError
-        If the frame cannot be counted so.
+    Raises EngineError if the frame cannot be counted so.
     """
     frame = frame_of(puzzle)
     if frame is None or not fixed_pieces_agree(puzzle):
@@ -113,10 +110,7 @@ def largest_number(frame: BoardFrame, pieces: int) -> int:
 def _pairs(frame: BoardFrame) -> Iterator[tuple[int, _HalfWalk, _HalfWalk]]:
     """Pairs of halves that make all frames: in how many ways, and the halves.
 
-    Raises
-    ------
-    EngineError
-        If there are too many.
+    Raises EngineError if there are too many.
     """
     turns, ways = frame.turns(), Counter[tuple[Arc, ...]]()
     for number, corners in frame.laid_corners():

@@ -30,7 +30,6 @@ FEWEST = 1000.0
 class Ranking:
     """The pairs of orders on the puzzles of a family whose predictions differ by more than `FACTOR`."""
 
-    #: The family.
     family: str
     #: Pairs that rank as predicted; the others, by the name of the puzzle and the orders; and undecided ones.
     right: int

@@ -29,10 +29,7 @@ from jigsat.csp.puzzles.slips import fixed_pieces_agree
 def count_top_rows(puzzle: EdgeMatchingPuzzle) -> int:
     """The number of ways to lay the top row of a puzzle with numbered pieces; it must have more than two rows.
 
-    Raises
-    ------
-    EngineError
-        If it cannot be counted so.
+    Raises EngineError if it cannot be counted so.
     """
     frame, top = frame_of(puzzle), range(puzzle.columns)
     fixed = {one.square for one in puzzle.fixed if puzzle.board.border_mask(one.square)}

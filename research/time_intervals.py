@@ -30,7 +30,6 @@ class Coverage:
     limit ended.  Times below `NOTHING` count as `NOTHING`.
     """
 
-    #: The engine and the goal.
     engine: str
     goal: str
     #: The number of runs with an interval.

@@ -188,11 +188,6 @@ class Wish:
         """The number of joins of an assembly."""
         return self.board.join_count
 
-    @property
-    def free_use(self) -> int:
-        """The use up to which a connector costs nothing; with a required number of types, their average."""
-        return self.max_use if self.types is None else -(-self.joins // self.types)
-
 
 @dataclass(frozen=True)
 class Annealed:
@@ -410,7 +405,8 @@ def _board_tables(wish: Wish) -> tuple[Numbers, ...]:
         if wish.no_stay and not (classes[square] == "corner" and board.turns() == 4):
             for quarter_turns in board.quarter_turns():
                 unwanted[square, board.turned_square(square, quarter_turns)] = 1
-    limits = [wish.free_use, wish.types or 0]
+    # The use up to which a connector costs nothing is the average use if a number of types is required.
+    limits = [wish.max_use if wish.types is None else -(-wish.joins // wish.types), wish.types or 0]
     place, peers, limits = (np.array(each, dtype=np.uint64) for each in (place, peers, limits))
     return mate, place, peers, unwanted.reshape(-1), limits
 

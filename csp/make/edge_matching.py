@@ -105,11 +105,6 @@ class _Wishes:
             return plural(self.colors or 0, "colour")
         return f"{self.frame_colors} frame and {self.inner_colors} inner colours"
 
-    @property
-    def one_line(self) -> bool:
-        """Whether the board has one row or column, so that the border is on both sides of each join."""
-        return 1 in (self.rows, self.columns)
-
     @cached_property
     def joins(self) -> dict[str, list[Slot]]:
         """The joins that share their colours: frame joins and inner ones; without a frame all joins are inner."""
@@ -273,7 +268,7 @@ def _pools(wishes: _Wishes) -> list[tuple[list[Slot], list[int]]]:
     if not wishes.random:
         return [(frame, of_frame), (inner, of_inner)]
     frame_sides, inner_sides = list(chain.from_iterable(frame)), list(chain.from_iterable(inner))
-    if wishes.one_line:
+    if 1 in (wishes.rows, wishes.columns):
         # With the border on both sides, a side is a left or a right one depending on the rotation.
         return [(_alone(frame_sides), 2 * of_frame)]
     left = [place for place in frame_sides if _is_left(board, place)]

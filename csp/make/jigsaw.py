@@ -177,22 +177,17 @@ class _Steps:
         if self._ended:
             return count()
         if self._counted:
-            earlier = self._counted_earlier(jigsaw, self._counted.popleft())
+            entry, label = validated(_CountedEntry, self._counted.popleft(), self._kept.label, {}), self._kept.label
+            solutions = tuple(map(self._arrangement, entry.solutions))
+            for verdict in (check(jigsaw, board) for board in solutions):
+                if not verdict.is_solution:
+                    raise InstanceError(f"{label}: has what is not a solution: {verdict.problems[0]}")
             self._tell_kept()
-            return earlier
+            return SolutionsCounted(solutions, entry.count, entry.ended_by)
         found = count()
         rows = [board_rows(board, jigsaw.board) for board in found.solutions]
         self._kept.add({"counted": {"solutions": rows, "count": found.count, "ended_by": found.ended_by}})
         return found
-
-    def _counted_earlier(self, jigsaw: EdgeMatchingPuzzle, data: Any) -> SolutionsCounted:
-        entry, label = validated(_CountedEntry, data, self._kept.label, {}), self._kept.label
-        solutions = tuple(map(self._arrangement, entry.solutions))
-        for board in solutions:
-            verdict = check(jigsaw, board)
-            if not verdict.is_solution:
-                raise InstanceError(f"{label}: has what is not a solution: {verdict.problems[0]}")
-        return SolutionsCounted(solutions, entry.count, entry.ended_by)
 
     def _arrangement(self, rows: _Rows) -> Arrangement:
         with told_of(self._kept.label):
@@ -227,10 +222,9 @@ def search_jigsaw(
         report(f"{tried} scrambles tried; the nearest has {' and '.join(nearest.faults)}")
     assert nearest is not None
     if nearest.faults:
+        name = f"not a {wishes.title}"[:MAX_NAME]
         source = f"NOT as wished, but the nearest jigsaw found by: {wishes.command}"
-        nearest = replace(
-            nearest, puzzle=replace(nearest.puzzle, name=f"not a {wishes.title}"[:MAX_NAME], source=source)
-        )
+        nearest = replace(nearest, puzzle=replace(nearest.puzzle, name=name, source=source))
     return replace(nearest, tried=tried)
 
 

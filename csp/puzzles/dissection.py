@@ -59,8 +59,6 @@ if TYPE_CHECKING:
 
 # The default depends on the cells.
 _BY_CELLS: Any = None
-# The area of a cell in parallelograms of its lattice.
-_CELL_SIZES = {"squares": Fraction(1), "triangles": Fraction(1, 2), "hexagons": Fraction(9)}
 
 
 @dataclass(frozen=True, repr=False)

@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 # The largest number of refuted candidates that are listed one by one.
 _MOST_LISTED = 100
 
-_Vector = tuple[int, int]
-
 
 class FreeEdges(NamedTuple):
     """Edges of two pieces (0-based) that can lie along each other at an angle that no lattice motion makes."""
@@ -44,9 +42,6 @@ class FreeEdges(NamedTuple):
     #: The pieces.
     piece: int
     other: int
-    #: Their edges, as vectors in lattice coordinates.
-    edge: _Vector
-    other_edge: _Vector
     #: Whether one of the pieces is turned over, and not the other.
     turned_over: bool
 
@@ -146,8 +141,8 @@ class TileableForms(HasSummary):
         """The number of forms; with `verbose` each of them, and what was refuted."""
         at_least = "" if self.complete else "at least "
         sure = "exactly " if self.complete else at_least
-        every = f"{plural(self.candidates, 'candidate')}"
-        why = f"of {every} none is left" if self.complete else f"NOT complete: {ending(self.ended_by)}"
+        every = "the only candidate was" if self.candidates == 1 else f"all {grouped(self.candidates)} candidates were"
+        why = f"{every} decided" if self.complete else f"NOT complete: {ending(self.ended_by)}"
         lines = [f"{escaped(self.puzzle.name)}: {sure}{plural(len(self.forms), 'form')} can be tiled; {why}."]
         if not verbose:
             lines.append("  -o forms.svg draws them; --verbose lists them.")
@@ -257,5 +252,5 @@ def free_edges(puzzle: DissectionPuzzle) -> FreeEdges | None:
                         moved_point(motion, second) for motion in lattice.motions if is_reflection(motion) == over
                     )
                     if step not in images:
-                        return FreeEdges(one, other, step, second, over)
+                        return FreeEdges(one, other, over)
     return None

@@ -125,8 +125,6 @@ class FramesPlan:
 
     #: The cut, as the count needs it.
     cut: FramesCut
-    #: The upper and the lower half.
-    halves: tuple[Half, Half]
     #: The expected work, in nodes.
     cost: float
     #: The expected size of the tables.
@@ -199,7 +197,7 @@ class _Expected:
         pair_nodes = _NODES_OF_PAIR + _NODES_OF_LOOKUP * entries[1]
         cost = _NODES_OF_RING * sum(map(sum, by_depth)) + sum(map(mul, words, fill_nodes)) + pairs * pair_nodes
         size = sum(map(mul, words, entries)) * _BYTES_OF_ENTRY + sum(rings) * _BYTES_OF_HALF + pairs * _BYTES_OF_PAIR
-        return FramesPlan(FramesCut(upper.columns, upper.squares, fill_nodes, pair_nodes), halves, cost, size)
+        return FramesPlan(FramesCut(upper.columns, upper.squares, fill_nodes, pair_nodes), cost, size)
 
     def _rings(self, half: Half, *, upper: bool) -> list[float]:
         """Nodes by depth of the search for halves of frames; the upper half begins with the anchor."""

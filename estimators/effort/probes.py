@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from math import sqrt
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,10 @@ from ...csp.base.notebook import Brief
 from ...csp.base.stop import Stop, StoppedError, watched
 from ...csp.engines.request import Goal, Limits, Options
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+
+if TYPE_CHECKING:
+    from ...csp.search.ordered.slip_kernel import SearchTree
+    from ...csp.search.tilings.walks import TilingTree
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.floating]
@@ -42,28 +46,8 @@ _MOST_WORDS = 2**27
 _PART = 2**14
 
 
-class Tree(Protocol):
-    """A tree that can list the children of its nodes; a set of nodes is an array with a row for each node.
-
-    `csp.search.tree.SearchTree` is one.
-    """
-
-    @property
-    def depths(self) -> int:
-        """The depth of the deepest leaves; the root has depth 0 and is not counted."""
-        ...
-
-    def root(self) -> NDArray[Any]:
-        """The root, as a set of one node."""
-        ...
-
-    def children(self, nodes: NDArray[Any], depth: int) -> Integers:
-        """The number of children of each node at a depth."""
-        ...
-
-    def child(self, nodes: NDArray[Any], depth: int, parents: Integers, which: Integers) -> NDArray[Any]:
-        """Child number ``which[i]`` (from 0) of node ``parents[i]``, for all i; the parents ascend."""
-        ...
+#: A tree that can list the children of its nodes; a set of nodes is an array with a row for each node.
+Tree = Union["SearchTree", "TilingTree"]
 
 
 @dataclass(frozen=True, repr=False)

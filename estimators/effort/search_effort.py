@@ -1,37 +1,29 @@
 """The effort of a search: its options as they are given, the prediction of Owen's model, probes, the actual result."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import inf, log
-from typing import TYPE_CHECKING
-
-from ...csp.base.words import significant
-from ...csp.engines.request import Options
-from ...csp.engines.result import Result
-from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from ...csp.puzzles.orders import NAMED_ORDERS, Order, find_order
-from ..owen.complexity import Complexity, Estimate, model_of
-
-if TYPE_CHECKING:
-    from .probes import Probes
-
-from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from math import inf, log
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...csp.base.errors import InstanceError, UsageError, told_of
 from ...csp.base.notebook import Brief
+from ...csp.base.words import significant
 from ...csp.engines.engine import find_engine
+from ...csp.engines.request import Options
+from ...csp.engines.result import Result
 from ...csp.files.instances import Puzzle
 from ...csp.puzzles.board import Arrangement
-from ...csp.puzzles.orders import fixed_first
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from ...csp.puzzles.orders import NAMED_ORDERS, Order, find_order, fixed_first
 from ...csp.puzzles.slips import checked_slips, number_to_find
+from ..owen.complexity import Complexity, Estimate, model_of
 
 if TYPE_CHECKING:
     from ..owen.best_slips import BestSlips
-    from ..owen.complexity import Complexity
-
+    from .probes import Probes
 
 #: A search order: a name, ``best`` among them, a file, or all squares; None for the default.
 OrderSpec = str | Path | Iterable[int] | None
@@ -40,7 +32,7 @@ SlipSpec = str | Iterable[int] | None
 
 
 def named_order(
-    puzzle: EdgeMatchingPuzzle, order: OrderSpec, slips: SlipSpec = None, model: "Complexity | None" = None
+    puzzle: EdgeMatchingPuzzle, order: OrderSpec, slips: SlipSpec = None, model: Complexity | None = None
 ) -> tuple[str, Order]:
     """Return the name of an order and its squares; ``best`` is computed for these slips, with `model` if it is given.
 
@@ -57,7 +49,7 @@ def named_order(
 
 # One task after the other asks for the order of the same puzzle.
 @lru_cache(maxsize=4)
-def _best_order(puzzle: EdgeMatchingPuzzle, slips: tuple[int, ...], model: "Complexity | None") -> Order:
+def _best_order(puzzle: EdgeMatchingPuzzle, slips: tuple[int, ...], model: Complexity | None) -> Order:
     from ..owen.best_order import best_order
 
     return best_order(puzzle, slips, model=model).order
@@ -237,17 +229,11 @@ class Plan(Brief):
     #: The prediction in the form of records, if there is one.
     predicted: dict[str, str] | None = None
 
-    def added_to(self, result: Result) -> Result:
-        """A result with the prediction and the order's name."""
-        order = {} if self.order_name is None else {"order": self.order_name}
-        return replace(result, predicted=self.predicted, options={**result.options, **order})
-
 
 def plan_along(searched: Estimate, solutions: Fraction, order_name: str, options: Options) -> Plan:
     """The plan of a search, from its own estimate and the expected number of solutions as they are counted."""
-    return Plan(
-        order_name, replace(options, predicted=logarithms(searched)), prediction_record(solutions, searched.nodes)
-    )
+    given = replace(options, predicted=logarithms(searched))
+    return Plan(order_name, given, prediction_record(solutions, searched.nodes))
 
 
 @dataclass(frozen=True)
@@ -295,8 +281,8 @@ def predict(puzzle: EdgeMatchingPuzzle, options: Options, *, follows: bool) -> P
         return None
 
     def along(name: str, order: Order) -> Prediction:
-        effort = estimates(model, order, options.slips, options.frame_slips, symmetry=options.symmetry)
-        return Prediction(name, order, effort)
+        arrays = options.slips, options.frame_slips
+        return Prediction(name, order, estimates(model, order, *arrays, symmetry=options.symmetry))
 
     if options.order is None and not follows:
         every = (along(*find_order(puzzle, name)) for name in NAMED_ORDERS)

@@ -169,7 +169,8 @@ def _product(polynomials: Iterable[list[int]], most: int) -> list[int]:
     whole, derived = [1], [0]
     for factor, number in numbers.items():
         slope = [number * power * coefficient for power, coefficient in enumerate(factor)][1:]
-        derived = _sum(_times(derived, factor), _times(slope, whole))
+        sums = zip_longest(_times(derived, factor), _times(slope, whole), fillvalue=0)
+        derived = [one + other for one, other in sums]
         whole = _times(whole, factor)
     product = [1]
     for power in range(1, most + 1):
@@ -186,11 +187,6 @@ def _times(first: Sequence[int], second: Sequence[int]) -> list[int]:
         for j, b in enumerate(second):
             product[i + j] += a * b
     return product
-
-
-def _sum(first: Sequence[int], second: Sequence[int]) -> list[int]:
-    """The sum of two polynomials."""
-    return [a + b for a, b in zip_longest(first, second, fillvalue=0)]
 
 
 def _two_hands(forward: int, backward: int) -> list[int]:

@@ -34,7 +34,7 @@ from typing import NamedTuple
 
 from ...csp.base.errors import OrderError, PuzzleError
 from ...csp.base.notebook import Brief, short
-from ...csp.puzzles.board import BORDER, Board, Join, border_mask_of, opposite
+from ...csp.puzzles.board import BORDER, Join, border_mask_of, opposite
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import Order, find_order
 from ...csp.puzzles.slips import (
@@ -349,10 +349,14 @@ class Kinds:
     """
 
     def __init__(self, puzzle: EdgeMatchingPuzzle, lots: Lots, *, rim_apart: bool = False) -> None:
-        board = puzzle.board
+        kind_of = puzzle.board.square_class
         every = {
-            join: (lots.group_of(join), puzzle.is_frame_join(join), not (rim_apart and _joins_rim(board, join)))
-            for join in board.joins()
+            join: (
+                lots.group_of(join),
+                puzzle.is_frame_join(join),
+                not (rim_apart and {kind_of(join.first), kind_of(join.second)} == {"edge", "inner"}),
+            )
+            for join in puzzle.board.joins()
         }
         # Where joins count apart, there are both kinds, even if no join is of the second one.
         kinds = sorted({*every.values(), *((group, along, True) for group, along, _ in every.values())})
@@ -458,11 +462,6 @@ class Joins:
         self.permitted_fixed, self.fixed_invalid = permitted_prefix(puzzle, order[:fixed], slips, frame_slips)
         self.before = _invalid_between_fixed(puzzle, kinds)
         self.arrangements = _arrangements(self.numbers, along, self.before, fixed, (slips, frame_slips))
-
-
-def _joins_rim(board: Board, join: Join) -> bool:
-    """Whether a join is between an edge square and an inner square."""
-    return {board.square_class(square) for square in (join.first, join.second)} == {"edge", "inner"}
 
 
 def _invalid_between_fixed(puzzle: EdgeMatchingPuzzle, kinds: Kinds) -> tuple[int, ...]:

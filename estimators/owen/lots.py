@@ -137,7 +137,10 @@ class Lots:
 def _two_colored(related: dict[int, set[int]]) -> dict[int, tuple[int, int]]:
     """For each lot the number of its group and its hand, 0 or 1; 0 for all lots of a group that has no two hands."""
     found: dict[int, tuple[int, int]] = {}
-    for group, first in enumerate(_firsts(related)):
+    group = 0
+    for first in sorted(related):
+        if first in found:
+            continue
         hand, waiting, two = {first: 0}, [first], True
         while waiting:
             lot = waiting.pop()
@@ -147,21 +150,8 @@ def _two_colored(related: dict[int, set[int]]) -> dict[int, tuple[int, int]]:
                     waiting.append(other)
                 two &= hand[other] != hand[lot]
         found |= {lot: (group, side if two else 0) for lot, side in hand.items()}
+        group += 1
     return found
-
-
-def _firsts(related: dict[int, set[int]]) -> list[int]:
-    """The least lot of each group."""
-    firsts: list[int] = []
-    seen: set[int] = set()
-    for lot in sorted(related):
-        if lot not in seen:
-            firsts.append(lot)
-            waiting = [lot]
-            while waiting:
-                seen.add(one := waiting.pop())
-                waiting += related[one] - seen
-    return firsts
 
 
 def _place(mask: int, side: int) -> int:

@@ -414,7 +414,8 @@ class JobPlan(HasWays):
             started=time.perf_counter() - self.spent,
         )
         times.note(result)
-        return self._completed(self.plan.added_to(result))
+        order = {} if self.plan.order_name is None else {"order": self.plan.order_name}
+        return self._completed(replace(result, predicted=self.plan.predicted, options={**result.options, **order}))
 
     def _is_free(self, *asked: object) -> bool:
         """Whether nothing that was asked for, such as these options, keeps the search on the chosen way."""
@@ -460,11 +461,7 @@ class JobPlan(HasWays):
     def _seconds_alone(self) -> float | None:
         """The seconds after which other ways join the chosen one; None if it runs alone."""
         job = self.job
-        if (
-            job.goal is not Goal.SOLVE
-            or not self._is_free(job.options.proof)
-            or isinstance(job.puzzle, DissectionPuzzle)
-        ):
+        if job.goal is not Goal.SOLVE or not self._is_free(job.options.proof) or job.puzzle.kind == "dissection":
             return None
         seconds = patience(self.ways[0])
         if seconds is not None and job.options.seed is not None:

@@ -14,7 +14,7 @@ from typing import Any
 
 from ...csp.base.errors import InstanceError, UsageError, plural
 from ...csp.base.safe_files import is_stream
-from ...csp.base.stop import Progress, Report, never
+from ...csp.base.stop import Progress, Report
 from ...csp.engines.engine import SearchEngine, find_engine
 from ...csp.engines.request import Earlier, Goal
 from ...csp.engines.result import Result, Status
@@ -23,12 +23,7 @@ from ...csp.files.books import compact
 from ...csp.files.convert import SOLUTION_FORMATS, refuse_format, solutions_file
 from ...csp.files.file_format import format_for, part_of
 from ...csp.files.instances import files_of, fingerprint
-from ...csp.files.solutions import (
-    SEARCH,
-    read_solutions,
-    solution_entry,
-    solution_writer,
-)
+from ...csp.files.solutions import SEARCH, read_solutions, solution_entry, solution_writer
 from ...csp.puzzles.check_board import Verdict, check
 from ...csp.puzzles.check_tiling import TilingChecker, TilingVerdict
 from ...csp.puzzles.dissection import DissectionPuzzle
@@ -69,14 +64,7 @@ class Kept:
     kept: str | None = None
 
 
-def run_kept(
-    plan: JobPlan,
-    output: Output,
-    report: Report | None = None,
-    *,
-    must_stop: Callable[[], bool] = never,
-    collect: bool = False,
-) -> Kept:
+def run_kept(plan: JobPlan, output: Output, report: Report | None = None, *, collect: bool = False) -> Kept:
     """Run a plan; its solutions, or its best board at each improvement, are written as they are found.
 
     The result holds the solutions, too, if `collect` is true.
@@ -88,16 +76,14 @@ def run_kept(
     head = {"work": SEARCH, "instance": puzzle.name, "sha256": fingerprint(puzzle), **_asked(plan)}
     with keep_steps(output.path, head, resume=output.resume, overwrite=output.overwrite) as journal:
         if is_stream(output.path):
-            return _streamed(plan, output, report, must_stop, collect=collect)
+            return _streamed(plan, output, report, collect=collect)
         search = _Search(plan, output, journal, report, collect=collect)
-        result = search.run(must_stop)
+        result = search.run()
         why = search.finish(ended=result.complete or result.ended_by == "solutions")
         return Kept(result, search.number, why, journal.kept)
 
 
-def _streamed(
-    plan: JobPlan, output: Output, report: Report | None, must_stop: Callable[[], bool], *, collect: bool
-) -> Kept:
+def _streamed(plan: JobPlan, output: Output, report: Report | None, *, collect: bool) -> Kept:
     number, collected = 0, []
     with solutions_file(plan.job.puzzle, output.path) as add:
 
@@ -108,7 +94,7 @@ def _streamed(
             if collect:
                 collected.append(solution)
 
-        result = plan.run(report, consume, must_stop=must_stop)
+        result = plan.run(report, consume)
     return Kept(replace(result, solutions=tuple(collected)), number)
 
 
@@ -233,12 +219,12 @@ class _Search:
         """The number of solutions that the answer has."""
         return min(self._journal.number, 1) if self._is_best else self._journal.number
 
-    def run(self, must_stop: Callable[[], bool]) -> Result[Any]:
+    def run(self) -> Result[Any]:
         """The result of both searches."""
         plan = self._plan
         if self._is_full:
             plan = replace(plan, job=replace(plan.job, limits=replace(plan.job.limits, solutions=0)))
-        result = plan.run(self._tell, self._take, must_stop=must_stop)
+        result = plan.run(self._tell, self._take)
         return self._with_board(result) if self._is_best else self._with_earlier(result)
 
     @property
@@ -275,12 +261,7 @@ class _Search:
             self._report(progress)
 
     def finish(self, *, ended: bool) -> str | None:
-        """Write the file, unless the answer in it is better.
-
-        - `ended`: whether there is nothing to continue.
-
-        Returns why the file was not replaced, if so.
-        """
+        """Write the file, unless the answer in it is better; return why.  If `ended`, there is nothing to continue."""
         why = self._why_kept()
         self._journal.complete = ended and why is None
         self._journal.write_answer(self._write, may_replace=why is None)

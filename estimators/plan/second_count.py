@@ -5,12 +5,12 @@ same aids, such as the tables of pieces in their rotations; a record names those
 """
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from ...csp.base.errors import EngineError, UsageError, ending, grouped
-from ...csp.base.stop import Report, Stop, StoppedError, enforced, never, stoppable
+from ...csp.base.stop import Report, Stop, StoppedError, enforced, stoppable
 from ...csp.engines.request import CLUSTER, Goal, Options, given_slips, in_parts
 from ...csp.engines.result import Result, counted_by
 from ...csp.files.instances import Puzzle
@@ -122,7 +122,7 @@ def refuse_unverifiable(nodes: int | None, depth: int | None) -> None:
         raise UsageError("only a count of full boards can be verified", "verify", "depth_limit")
 
 
-def count_twice(plan: JobPlan, report: Report | None = None, *, must_stop: Callable[[], bool] = never) -> Result[Any]:
+def count_twice(plan: JobPlan, report: Report | None = None) -> Result[Any]:
     """Count as planned, count a second time, and add the comparison to the result as `verified`.
 
     The time limit is for both counts together.  The second count uses no ledger and no cluster.
@@ -131,11 +131,11 @@ def count_twice(plan: JobPlan, report: Report | None = None, *, must_stop: Calla
     """
     refuse_unverifiable(plan.job.limits.nodes, plan.job.limits.depth)
     clock = Stop()
-    first = plan.run(report, must_stop=must_stop)
+    first = plan.run(report)
     if not first.complete:
         return replace(first, verified=_unverified("the first count is not complete"))
     started = time.perf_counter() - plan.spent - clock.used
-    with stoppable(plan.job.limits.seconds, must_stop, report=report, started=started) as stop:
+    with stoppable(plan.job.limits.seconds, report=report, started=started) as stop:
         try:
             with enforced(stop, "planning the second count"):
                 witnesses = _witnesses(plan, first, stop.seconds_left)
@@ -189,7 +189,6 @@ def _options(plan: JobPlan) -> Options:
 class _Witness:
     """A way to the second count."""
 
-    #: The way.
     way: Way
     #: Whether a program of others does the counting.
     outside: bool

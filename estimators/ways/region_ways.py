@@ -84,10 +84,8 @@ def _exact(model: Complexity, cut: RegionCut) -> RegionCut:
 
 def _fillings(model: Complexity, order: _Squares, others: _Squares) -> list[float]:
     """The expected fillings of the first square, the first two, and so on, for given colours along the cut."""
-    found: list[float] = []
-    for number, size in enumerate(_sizes(model, list(order)), start=1):
-        found.append(size / _keys(model.puzzle, order[:number], others))
-    return found
+    sizes = enumerate(_sizes(model, list(order)), start=1)
+    return [size / _keys(model.puzzle, order[:number], others) for number, size in sizes]
 
 
 def _cuts(model: Complexity, order: list[int]) -> Iterator[RegionCut]:
@@ -166,7 +164,8 @@ class RegionWays(SquareWays):
         given, seen = self.options.order, set[Order]()
         for name in NAMED_ORDERS if given is None else [given]:
             shown, order = named_order(self.puzzle, name, model=self.model)
-            order = self._first(order)
+            # The fixed squares first, then those of the region, then all others.
+            order = fixed_first(self.puzzle, sorted(order, key=lambda square: square not in self._squares))
             if not self.is_predicted:
                 yield Way("backtrack", Plan(shown, replace(self.options, order=order)), f"order {shown}")
                 return
@@ -177,7 +176,8 @@ class RegionWays(SquareWays):
 
     def _halves(self) -> Iterator[Way]:
         """The count by halves, if it applies."""
-        if not self._takes_methods:
+        asked = (self.options.order, self.limits.nodes, self.limits.depth, self.options.device)
+        if not self.is_predicted or not self.options.symmetry or asked != (None,) * 4:
             return
         with suppress(EngineError):
             cut = best_cut(self.model, tuple(self._squares))
@@ -185,10 +185,6 @@ class RegionWays(SquareWays):
             seconds = steps.times(-log10(self._rate("backtrack halves")))
             options = replace(self.options, method="halves", halves=(cut.listed, cut.joined))
             yield Way("backtrack", Plan(None, options), "method halves", None, seconds, _TABLES)
-
-    def _first(self, order: Order) -> Order:
-        """The order with the fixed squares first, then those of the region, then all others."""
-        return fixed_first(self.puzzle, sorted(order, key=lambda square: square not in self._squares))
 
     def _region_way(self, name: str, order: Order) -> Way:
         effort = self.estimates(order)
@@ -199,12 +195,6 @@ class RegionWays(SquareWays):
         kernel = times.kernel_of(self.puzzle, order[: self.depth], slips=None)
         plan = plan_along(effort.searched, effort.plain.solutions, name, replace(self.options, order=order))
         return Way("backtrack", plan, how, spread, spread.times(-log10(self._rate(kernel))), setup)
-
-    @property
-    def _takes_methods(self) -> bool:
-        """Whether methods other than the plain search apply."""
-        asked = (self.options.order, self.limits.nodes, self.limits.depth, self.options.device)
-        return self.is_predicted and self.options.symmetry and asked == (None,) * 4
 
     @cached_property
     def depth(self) -> int:

@@ -184,8 +184,7 @@ class SquareWays:
             yield self._way_along(along)
 
     def _way_along(self, along: Along) -> Way:
-        nodes = self._until_goal(along)
-        seconds = None
+        nodes, seconds = self._until_goal(along), None
         how, setup = f"order {along.name}", along.setup
         if self.options.device is not None:
             how, setup = f"{how}, device {self.options.device}", setup + times.FOR_GPU
@@ -266,13 +265,9 @@ class SquareWays:
         """The ways of the backtracker that count by methods other than piece by piece."""
         options = self.options
         asked = (options.order, given_slips(options), self.limits.nodes, self.limits.depth, options.device)
-        if (
-            self.goal is not Goal.COUNT
-            or not self.puzzle.is_classic
-            or not self.named
-            or asked != (None,) * 5
-            or not options.symmetry
-        ):
+        if self.goal is not Goal.COUNT or not self.puzzle.is_classic or not self.named:
+            return
+        if asked != (None,) * 5 or not options.symmetry:
             return
         for method, nodes in method_nodes(self.model, options):
             if options.method in (None, method):
@@ -289,11 +284,8 @@ class SquareWays:
         """The way of an engine whose times are predicted by a fit."""
         options = self.options
         taken = able_engine(self.puzzle, engine, self.goal, self.limits, options)
-        how = (
-            f"encoding {options.encoding or _OTHER_ENCODINGS.get(engine, _USUAL_ENCODING)}"
-            if "encoding" in taken.options
-            else ""
-        )
+        encoding = options.encoding or _OTHER_ENCODINGS.get(engine, _USUAL_ENCODING)
+        how = f"encoding {encoding}" if "encoding" in taken.options else ""
         plan = self._plan_beside(taken)
         if not taken.proves:
             how = how if self.options.device is None else f"device {self.options.device}"

@@ -10,7 +10,7 @@ from ...csp.base.stop import enforced
 from ...csp.engines.request import Goal, some_options
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.dissection import Tiling
-from ..base.encodings import Encoding, cp_encoding, tiling_cp_encoding
+from ..base.encodings import cp_encoding, tiling_cp_encoding
 from .model_engine import BoardModelEngine, ModelRun, ModelTilingRun, TilingModelEngine, Watch
 
 # The solver's clock ends it a moment after the run's clock, which records the reason.
@@ -23,13 +23,11 @@ class CpSat(BoardModelEngine):
     name = "cpsat"
     takes = some_options("encoding", "order", "slips", "frame_slips", "seed", "threads")
     libraries = ("ortools",)
+    encoding = staticmethod(cp_encoding)
 
     @classmethod
     def most_threads(cls, goal: Goal) -> int | None:
         return 1 if goal in (Goal.ALL, Goal.COUNT) else 64  # CP-SAT enumerates with one worker only
-
-    def encoding(self, text: str | None) -> Encoding:
-        return cp_encoding(text)
 
     def steps(self, run: ModelRun, watch: Watch) -> Iterator[Arrangement]:
         from ortools.sat.python import cp_model
@@ -87,13 +85,11 @@ class CpSatTiler(TilingModelEngine):
     name = "cpsat"
     takes = some_options("encoding", "seed", "threads")
     libraries = ("ortools",)
+    encoding = staticmethod(tiling_cp_encoding)
 
     @classmethod
     def most_threads(cls, goal: Goal) -> int | None:
         return 64 if goal is Goal.SOLVE else 1  # CP-SAT enumerates with one worker only
-
-    def encoding(self, text: str | None) -> Encoding:
-        return tiling_cp_encoding(text)
 
     def steps(self, run: ModelTilingRun, watch: Watch) -> Iterator[Tiling]:
         from ortools.sat.python import cp_model

@@ -228,7 +228,8 @@ class Ganak(BoardModelEngine):
     waits = True
     libraries = ("pyganak",)
 
-    def encoding(self, text: str | None) -> Encoding:
+    @staticmethod
+    def encoding(text: str | None, /) -> Encoding:
         return cnf_encoding(USUAL_ENCODING if text is None else text)
 
     def check(self, goal: Goal, limits: Limits, options: Options) -> None:
@@ -252,9 +253,7 @@ class GanakTiler(TilingModelEngine):
     takes = some_options("encoding")
     waits = True
     libraries = ("pyganak",)
-
-    def encoding(self, text: str | None) -> Encoding:
-        return tiling_encoding(text)
+    encoding = staticmethod(tiling_encoding)
 
     def check(self, goal: Goal, limits: Limits, options: Options) -> None:
         super().check(goal, limits, options)

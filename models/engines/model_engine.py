@@ -223,8 +223,9 @@ class Watch:
 class ModelEngine(SearchEngine[PuzzleT, SolutionT]):
     """An engine that solves a model of a puzzle.  Symmetries and solutions are those of the engine `backtrack`."""
 
+    @staticmethod
     @abstractmethod
-    def encoding(self, text: str | None) -> Encoding:
+    def encoding(text: str | None, /) -> Encoding:
         """The encoding of that name, or the default one.  Raises EngineError if it is unknown."""
 
     def check(self, goal: Goal, limits: Limits, options: Options) -> None:

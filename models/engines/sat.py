@@ -16,7 +16,7 @@ from ...csp.engines.request import Goal, Limits, Options, some_options
 from ...csp.engines.tallies import Rows
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.dissection import Tiling
-from ..base.encodings import Encoding, cnf_encoding, tiling_encoding
+from ..base.encodings import cnf_encoding, tiling_encoding
 from ..base.solver_process import SOLVERS, SolverProcess, check_prover, checked_solver
 from ..squares.cnf import EdgeMatchingCNF
 from .model_engine import BoardModelEngine, ModelRun, ModelTilingRun, TilingModelEngine, Watch
@@ -35,12 +35,10 @@ class Sat(BoardModelEngine):
     takes = some_options("encoding", "order", "slips", "frame_slips", "proof")
     waits = True
     libraries = ("python-sat",)
+    encoding = staticmethod(cnf_encoding)
 
     def __init__(self, solver: str = "cadical195") -> None:
         self.name, self._solver = f"sat:{solver}", checked_solver(solver)
-
-    def encoding(self, text: str | None) -> Encoding:
-        return cnf_encoding(text)
 
     def check(self, goal: Goal, limits: Limits, options: Options) -> None:
         super().check(goal, limits, options)
@@ -136,14 +134,12 @@ class MaxSat(BoardModelEngine):
     takes = some_options("encoding", "order", "slips", "frame_slips")
     waits = True
     libraries = ("python-sat",)
+    encoding = staticmethod(cnf_encoding)
 
     def __init__(self, solver: str = "rc2") -> None:
         if solver not in _MAXSAT:
             raise EngineError(f"unknown MaxSAT solver {misspelt(solver, _MAXSAT)}, choose from {', '.join(_MAXSAT)}")
         self.name = f"maxsat:{solver}"
-
-    def encoding(self, text: str | None) -> Encoding:
-        return cnf_encoding(text)
 
     def steps(self, run: ModelRun, watch: Watch) -> Iterator[Arrangement]:
         with SolverProcess("rc2") as solver:
@@ -172,12 +168,10 @@ class SatTiler(TilingModelEngine):
     takes = some_options("encoding", "proof")
     waits = True
     libraries = ("python-sat",)
+    encoding = staticmethod(tiling_encoding)
 
     def __init__(self, solver: str = "cadical195") -> None:
         self.name, self._solver = f"sat:{solver}", checked_solver(solver)
-
-    def encoding(self, text: str | None) -> Encoding:
-        return tiling_encoding(text)
 
     def steps(self, run: ModelTilingRun, watch: Watch) -> Iterator[Tiling]:
         from ..tilings.cnf import DissectionCNF

@@ -1,6 +1,6 @@
 """The domains of all models of a dissection: the placements that can be part of a tiling, and what they cover."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 from heapq import heapify, heappop, heappush
 
@@ -9,13 +9,12 @@ from numpy.typing import NDArray
 
 from ...csp.base.compiled import kernel
 from ...csp.base.errors import EngineError, PuzzleError
-from ...csp.base.stop import StoppedError, never
 from ...csp.engines.tallies import Rows, TilingTally
 from ...csp.geometry.exact_numbers import format_number
 from ...csp.geometry.polygons import Polygon, counterclockwise
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions, PuzzleTiling, Tiling, tiling_of
-from ...csp.search.tilings.lattice import bits_of, lattice_problem, members_of, unpacked
-from ...csp.search.tilings.lattice_placements import Bits
+from ...csp.search.tilings.lattice import bits_of, exact_cover, members_of, unpacked
+from ...csp.search.tilings.lattice_placements import Bits, find_placements
 
 Indices = NDArray[np.int64]
 
@@ -42,27 +41,18 @@ class TilingDomains:
     - `covers`: for each wedge the placements that cover it, as indices of `left`; wedges that the same ones cover are
       one.
 
-    Raises EngineError if the puzzle has arbitrary motions, or is too large for the lattice model. Raises StoppedError
-    if `must_stop` returns true.
+    Raises EngineError if the puzzle has arbitrary motions, or is too large for the lattice model.
     """
 
-    def __init__(
-        self,
-        puzzle: DissectionPuzzle,
-        *,
-        symmetry: bool,
-        anchored: bool = True,
-        prune: bool = True,
-        must_stop: Callable[[], bool] = never,
-    ) -> None:
+    def __init__(self, puzzle: DissectionPuzzle, *, symmetry: bool, anchored: bool = True, prune: bool = True) -> None:
         if puzzle.motions is not Motions.LATTICE:
             raise EngineError("cpsat and sat support the lattice only; use --motions lattice, or the engine backtrack")
         self.puzzle, self.symmetry = puzzle, symmetry
-        problem = lattice_problem(puzzle, by_class=symmetry, break_symmetry=symmetry and anchored, gaps=False)
-        self.placements, self.anchor = problem.placements, problem.anchor
+        self.placements = find_placements(puzzle, by_class=symmetry, gaps=False)
+        problem = exact_cover(self.placements, break_symmetry=symmetry and anchored)
+        self.anchor = problem.anchor
         self.kinds = self.placements.kinds
         self.sizes = tuple(len(members) for members in self.kinds)
-        self._must_stop = must_stop
         # The placements of each kind; of a kind of several pieces any two may be disjoint.
         self._rows, left = problem.tables.kind_rows, problem.root.left.copy()
         self._single = np.where(np.array(self.sizes) == 1, ~np.uint64(0), np.uint64(0))[:, None] & self._rows
@@ -88,13 +78,8 @@ class TilingDomains:
         while removed:
             removed = False
             for first in range(0, len(self.placements), _SLICE):
-                self._go_on()
                 last = min(first + _SLICE, len(self.placements))
                 removed |= leave_out(first, last, items, beside, left)
-
-    def _go_on(self) -> None:
-        if self._must_stop():
-            raise StoppedError
 
     def tally(self) -> TilingTally:
         """Counts rows."""
@@ -142,14 +127,10 @@ class TilingDomains:
             return int(pairs_within(members[wedge], self._wedges[wedge], pairs)) // 2
 
         # Gains only decrease: one that is still the greatest after an update is the greatest of all.
-        waiting = []
-        for wedge in range(len(members)):
-            self._go_on()
-            waiting.append((-gain(wedge), wedge))
+        waiting = [(-gain(wedge), wedge) for wedge in range(len(members))]
         heapify(waiting)
         chosen = []
         while waiting:
-            self._go_on()
             _, wedge = heappop(waiting)
             now = gain(wedge)
             if waiting and now < -waiting[0][0]:
@@ -164,7 +145,6 @@ class TilingDomains:
     def pairs_of(self, pairs: Bits) -> Iterator[Indices]:
         """The pairs in a matrix of bits as indices of `left`, in arrays of shape (n, 2)."""
         for start in range(0, len(self.left), _SLICE):
-            self._go_on()
             rows = pairs[self.left[start : start + _SLICE]]
             there = unpacked(rows, len(self.placements))
             first, second = np.nonzero(there[:, self.left])

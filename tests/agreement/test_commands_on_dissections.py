@@ -7,8 +7,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from pysat.formula import CNF
-from pysat.solvers import Solver
 
+from all_models import all_models
 from command_line import run
 from jigsat.csp.base.errors import grouped
 from jigsat.csp.engines.request import Goal
@@ -107,17 +107,6 @@ def test_check_tells_every_fault(tmp_path, capsys):
     )  # fmt: skip
 
 
-def models_of(formula, deciding):
-    """Every assignment to the deciding variables: a set of tuples of the true ones."""
-    found = set()
-    with Solver("glucose4", bootstrap_with=formula) as solver:
-        while solver.solve():
-            true = tuple(literal for literal in solver.get_model() if literal in deciding)
-            found.add(true)
-            solver.add_clause([-literal for literal in true])
-    return found
-
-
 @pytest.mark.parametrize("encoding", [None, "telling", "wedges", "pairs+unpruned"])
 def test_an_exported_formula_has_the_tilings_as_models(encoding, tmp_path, capsys):
     """What its comments say of the variables is enough to read the tilings."""
@@ -133,7 +122,7 @@ def test_an_exported_formula_has_the_tilings_as_models(encoding, tmp_path, capsy
     named = {}
     for variable, piece, points in re.findall(r"^c var (\d+) piece (\d) at (.*)$", file.read_text(), re.MULTILINE):
         named[int(variable)] = int(piece), tuple(json.loads(f"[{points.translate(BRACKETS)}]"))
-    models = models_of(formula, named)
+    models = list(all_models(formula, named))
     assert len(models) == 24
     for true in models:
         pieces = {piece: tuple(map(tuple, polygon)) for piece, polygon in (named[variable] for variable in true)}

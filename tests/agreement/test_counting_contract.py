@@ -25,6 +25,7 @@ from jigsat.csp.search.counting.scheduler import cut_into_parts
 from property_tests import examples
 from small_puzzles import SMALL_PUZZLES, solved
 from strategies import puzzles, solutions_of, with_any_fixed
+from whole_counts import count_all, never
 
 #: Boards with even sides, too, which not every method can do without.
 SIZES = [(1, 4), (2, 2), (2, 3), (2, 4), (4, 2), (2, 6), (3, 3), (3, 4), (4, 3), (4, 4)]
@@ -139,10 +140,6 @@ def piecework(method, again=False):
     return cut_into_parts(deal_edge_matching(6, 6, 3, 6, seed=1).puzzle, Options(method=method, squares=squares))
 
 
-def never():
-    return Pause.NO
-
-
 @pytest.mark.parametrize("method", OF_WHOLE_BOARDS)
 @examples(12)
 @given(st.data())
@@ -180,7 +177,7 @@ def test_a_pause_keeps_whole_parts(method, wish, monkeypatch):
     ):
         monkeypatch.setattr(module, name, value)
     work = piecework(method)
-    whole, parts = work.count(0, len(work.work), never), len(work.work)
+    whole, parts = count_all(work), len(work.work)
     for asked in (0, 1, 7, 40):
         answers = chain([Pause.NO] * asked, repeat(wish))
         share = work.count(0, parts, lambda answers=answers: next(answers))

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from hypothesis import given, reject
 from hypothesis import strategies as st
-from pysat.solvers import Solver
 
+from all_models import all_models
 from brute_force import TooMuch
 from cp_solutions import cp_solutions
 from jigsat.csp.puzzles.slips import inner_joins
@@ -65,15 +65,7 @@ def encodings(draw, names, at_most_one=()):
 
 def rows_by_sat(model, solver):
     """All models, as rows of candidates; two that decide the same would come as two equal rows."""
-    deciding = set(model.deciding.tolist())
-    found = []
-    with Solver(solver, bootstrap_with=model.cnf) as search:
-        while search.solve():
-            true = [literal for literal in search.get_model() if literal in deciding]
-            found.append(true)
-            if not true:
-                break
-            search.add_clause([-literal for literal in true])
+    found = [sorted(true) for true in all_models(model.cnf, model.deciding, solver)]
     return model.rows(np.array(found, dtype=np.int64)) if found else None
 
 

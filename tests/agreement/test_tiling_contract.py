@@ -13,14 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brute_force_lattice import lattice_tilings, orbits
-from dissections import L_SHAPE, dissections, dissections_with_holes, labelled, moved
+from dissections import L_SHAPE, dissections, dissections_with_holes
 from engine_checks import record_is_in_order, refuses_what_it_lacks
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.request import NO_LIMITS, Goal, Limits, Options
-from jigsat.csp.engines.result import Status
 from jigsat.csp.files.instances import read_puzzle
-from jigsat.csp.puzzles.check_tiling import TilingChecker
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 from jigsat.models.base.encodings import TILING_CNF_NAMES as CNF_NAMES
 from jigsat.models.base.encodings import TILING_CP_NAMES as CP_NAMES
@@ -29,6 +27,8 @@ from jigsat.models.tilings import cnf
 from jigsat.models.tilings.cnf import build_tiling_cnf
 from jigsat.models.tilings.cp import build_tiling_cp
 from property_tests import examples
+from soak_judges import judge_tilings
+from soak_truth import KnownTilings
 from tiling_models import counted, cp_rows, models, tilings
 
 #: Engines that start a process for each run, which takes longer than the run.
@@ -94,41 +94,15 @@ def run(name, puzzle, goal=Goal.ALL, limits=NO_LIMITS, **options):
     return find_engine(name, goal, kind="dissection").run(puzzle, goal, limits, Options(**options))
 
 
-def judge(puzzle, every, number, result, *, symmetry):
-    """Whether a result without limits is what plain recursion says, whatever its goal."""
-    assert (result.status, result.complete, result.ended_by) == (
-        Status.SATISFIABLE if every else Status.UNSATISFIABLE, True, None,
-    )  # fmt: skip
-    assert result.nodes == sum(result.nodes_by_depth)
-    record_is_in_order(result, puzzle)
-    found = set(result.solutions)
-    assert len(found) == len(result.solutions)
-    assert found <= every
-    judged = TilingChecker(puzzle)
-    assert all(judged(tiling).is_solution for tiling in found)
-    if result.goal is Goal.SOLVE:
-        assert len(found) == bool(every)
-        return
-    assert (result.count, result.canonical_count) == (len(every), number)
-    assert result.symmetry_factor is None or result.symmetry_factor * number == len(every)
-    if result.goal is Goal.COUNT:
-        assert found == set()
-    elif symmetry:
-        assert len(found) == number
-        assert {
-            tiling
-            for one in found
-            for motion in puzzle.symmetries
-            for tiling in labelled(puzzle, moved(puzzle, motion, one))
-        } == every
-    else:
-        assert found == every
-
-
 def judge_all(name, puzzle, every, number):
+    """Whether results without limits are what plain recursion says, whatever the goal."""
+    truth = KnownTilings(puzzle, every)
+    assert truth.counts()[:2] == (len(every), number)
     for goal in sorted(find_engine(name, kind="dissection").goals):
         for symmetry in (True, False) if goal is Goal.ALL or name not in COSTLY else (True,):
-            judge(puzzle, every, number, run(name, puzzle, goal, symmetry=symmetry), symmetry=symmetry)
+            result = run(name, puzzle, goal, symmetry=symmetry)
+            record_is_in_order(result, puzzle)
+            judge_tilings(truth, result, symmetry=symmetry)
 
 
 def matrix():

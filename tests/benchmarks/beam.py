@@ -7,26 +7,14 @@ is that of the process so far, so that only the first seed's shows what one run 
 """
 
 import argparse
-import resource
 import statistics
 
-from jigsat.csp.engines.engine import Engine, find_engine, peak_rss_mib
+from usage import user_seconds
+
+from jigsat.csp.engines.engine import find_engine, peak_rss_mib
 from jigsat.csp.engines.request import Goal, Limits, Options
-from jigsat.csp.engines.result import Result
 from jigsat.csp.files.instances import read_squares
 from jigsat.csp.files.viewer_links import link_of
-from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
-
-
-def user_seconds() -> float:
-    return resource.getrusage(resource.RUSAGE_SELF).ru_utime
-
-
-def measured(engine: Engine, puzzle: EdgeMatchingPuzzle, limits: Limits, options: Options) -> tuple[Result, float]:
-    """What a run finds, and its user CPU seconds."""
-    started = user_seconds()
-    result = engine.run(puzzle, Goal.BEST, limits, options)
-    return result, user_seconds() - started
 
 
 def main() -> None:
@@ -49,7 +37,9 @@ def main() -> None:
     scores, rates, links = [], [], []
     for seed in range(arguments.first_seed, arguments.first_seed + arguments.seeds):
         options = Options(seed=seed, threads=arguments.threads, width=arguments.width, device=arguments.device)
-        result, user = measured(engine, puzzle, limits, options)
+        started = user_seconds()
+        result = engine.run(puzzle, Goal.BEST, limits, options)
+        user = user_seconds() - started
         rates.append(result.nodes / max(user, 1e-9) / 1e6)
         scores.append((result.best_score or 0) if result.solutions else 0)
         if result.solutions and scores[-1] == max(scores):

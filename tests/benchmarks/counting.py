@@ -8,11 +8,10 @@ One thread, user seconds; kernels are compiled before.  Where a count takes long
 
 import argparse
 import os
-import resource
 import time
-from pathlib import Path
 
 import numpy as np
+from usage import user_seconds
 
 from jigsat import explain, read
 from jigsat.csp.base.errors import EngineError
@@ -21,12 +20,9 @@ from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.search.counting.methods import OF_WHOLE_BOARDS, Pause
 from jigsat.csp.search.counting.scheduler import cut_into_parts
 from jigsat.estimators.effort.count_methods import with_cut
+from jigsat.estimators.ways.times import processor
 
 PUZZLES = ["puzzle-a", "clue1", "clue3", "clue2", "clue4", "puzzle-c", "puzzle-d", "meta10", "eternity2-hints"]
-
-
-def user_seconds() -> float:
-    return resource.getrusage(resource.RUSAGE_SELF).ru_utime
 
 
 def searched(puzzle, seconds: float) -> tuple[float, float, float, float, int | None]:
@@ -60,9 +56,7 @@ def main() -> None:
     parser.add_argument("puzzles", nargs="*", default=PUZZLES)
     parser.add_argument("--seconds", type=float, default=20)
     arguments = parser.parse_args()
-    lines = Path("/proc/cpuinfo").read_text().splitlines()
-    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    print(f"{names[0]}, {os.cpu_count()} cores, load average {os.getloadavg()[0]:.2f}")
+    print(f"{processor()}, {os.cpu_count()} cores, load average {os.getloadavg()[0]:.2f}")
     print("| puzzle | method | million nodes a second | prepared, s | counted, s | whole count |")
     print("|---|---|---:|---:|---:|---:|")
     for name in arguments.puzzles:

@@ -11,7 +11,6 @@ those of the processor and of the clock, start-up included; the best of some run
 
 import argparse
 import re
-import resource
 import shutil
 import subprocess
 import sys
@@ -19,6 +18,8 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+
+from usage import seconds_of_children
 
 from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.puzzles.dissection import DissectionPuzzle
@@ -80,19 +81,13 @@ def row(program: str, command: list[str], runs: int) -> str:
         return f"{program:<24}{'not there':>12}"
     seconds, answer = [], ""
     for _ in range(runs):
-        before, began = _used(), time.perf_counter()
+        before, began = seconds_of_children(), time.perf_counter()
         done = subprocess.run(command, capture_output=True, text=True, check=False)
-        seconds.append((_used() - before, time.perf_counter() - began))
+        seconds.append((seconds_of_children() - before, time.perf_counter() - began))
         found = re.search(r"canonical count.*|count.*|.*solutions.*", done.stdout)
         answer = " ".join(found[0].split()) if found else done.stderr.strip().splitlines()[-1:][0]
     used, clock = (min(some) for some in zip(*seconds, strict=True))
     return f"{program:<24}{used:>10.2f} s{clock:>7.2f} s  {answer}"
-
-
-def _used() -> float:
-    """The processor time of all processes that have ended."""
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
 
 
 if __name__ == "__main__":

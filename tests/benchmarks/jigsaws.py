@@ -7,13 +7,14 @@ A size is a number (a square) or ROWSxCOLUMNS, then, after colons, the use that 
 
 import argparse
 import json
-import resource
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
+
+from usage import seconds_of_children
 
 from jigsat import read
 
@@ -38,12 +39,12 @@ def options_of(size: str) -> list[str]:
 
 def measured(arguments: list[str]) -> tuple[int, float, float]:
     """The exit status of a command, and its wall and CPU seconds, those of its own processes included."""
-    before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+    before, started = seconds_of_children(), time.perf_counter()
     done = subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, check=False)
-    wall, after = time.perf_counter() - started, resource.getrusage(resource.RUSAGE_CHILDREN)
+    wall = time.perf_counter() - started
     if done.returncode not in (0, 1):
         print(done.stderr, file=sys.stderr)
-    return done.returncode, wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return done.returncode, wall, seconds_of_children() - before
 
 
 def main() -> None:

@@ -11,7 +11,6 @@ import argparse
 import itertools
 import json
 import random
-import resource
 import shutil
 import statistics
 import subprocess
@@ -21,12 +20,12 @@ import time
 from importlib.util import find_spec
 from pathlib import Path
 
+from usage import seconds_of_children
+
+from jigsat.csp.puzzles.board import turned
+
 ROWS, COLUMNS, COLORS, PICTURES = 4, 6, 3, 106_624
 OFFSETS = ((-1, 0), (0, 1), (1, 0), (0, -1))
-
-
-def turned(sides, rotation):
-    return sides[-rotation:] + sides[:-rotation] if rotation else sides
 
 
 def macmahon():
@@ -76,11 +75,9 @@ def write(path, puzzle):
 
 def run(command):
     """Wall and CPU seconds of a command, and what it printed."""
-    before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+    before, started = seconds_of_children(), time.perf_counter()
     printed = subprocess.run(command, capture_output=True, text=True, check=False).stdout
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return time.perf_counter() - started, cpu, printed
+    return time.perf_counter() - started, seconds_of_children() - before, printed
 
 
 XCOVER = """

@@ -43,7 +43,7 @@ TESTS = {
     "csp/work/sealed.py": ["csp/work/test_sealed.py"],
     "models/proofs/check_proof.py": ["models/proofs/test_check_proof.py", "models/proofs/test_clause_lines.py"],
     "models/proofs/trim.py": ["models/proofs/test_trim.py", "models/proofs/test_write_lrat.py"],
-    "models/squares/cnf.py": ["models/squares/test_cnf_stays_the_same.py", "models/squares/test_cnf.py"],
+    "models/squares/cnf.py": [f"models/squares/test_{name}.py" for name in ("cnf_stays_the_same", "cnf", "statements")],
     "models/squares/cnf_constraints.py": ["models/squares/test_cnf_stays_the_same.py"],
     "models/tilings/cnf.py": ["models/tilings/test_cnf.py"],
     "models/proofs/board_claims.py": ["models/proofs/test_board_claims.py", "models/proofs/test_verify.py"],

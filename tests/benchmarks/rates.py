@@ -10,11 +10,12 @@ predicts are shown as well, and where these are costs in other units, it is them
 
 import argparse
 import os
-import resource
 import statistics
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+
+from usage import user_seconds
 
 from jigsat import read
 from jigsat.api.make import make_edge_matching
@@ -56,10 +57,6 @@ class Case:
         """Millions of nodes that a plan predicts of a method."""
         told = dict(method_nodes(Complexity(self.puzzle), Options()))
         return float(told[self.options.method]) / 1e6 if self.options.method else None
-
-
-def user_seconds() -> float:
-    return resource.getrusage(resource.RUSAGE_SELF).ru_utime
 
 
 def cases() -> Iterator[Case]:

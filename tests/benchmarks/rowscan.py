@@ -8,12 +8,13 @@ nodes of every depth are checked to be equal.
 
 import argparse
 import os
-import resource
 import statistics
 import subprocess
 import tempfile
 from dataclasses import replace
 from pathlib import Path
+
+from usage import user_seconds
 
 from jigsat import read
 from jigsat.csp.puzzles.orders import named_order
@@ -22,10 +23,6 @@ from jigsat.csp.search.ordered.kernels import build_tables
 from jigsat.csp.search.ordered.walk import Walk
 
 SOURCE = Path(__file__).with_name("rowscan.c")
-
-
-def user_seconds() -> float:
-    return resource.getrusage(resource.RUSAGE_SELF).ru_utime
 
 
 def reference(program: Path, puzzle, nodes: int) -> tuple[list[int], float]:

@@ -13,7 +13,7 @@ KEYS |= {"off_lattice", "by_vertices", "refuted", "refuted_forms"}
 def test_all_forms_and_the_others_with_reasons(capsys):
     _, out, _ = run(capsys, "forms", "tangram", "--any-lengths", "--verbose")
     lines = out.splitlines()
-    assert lines[0] == "tangram: exactly 13 forms can be tiled; of 20 candidates none is left."
+    assert lines[0] == "tangram: exactly 13 forms can be tiled; all 20 candidates were decided."
     assert "  candidates       20" in lines
     assert "    (0, 0) (1, 0) (9, 8) (8, 8)  lengths" in lines
     assert "     4 vertices    6 forms of 13 candidates, 70 canonical tilings" in lines

@@ -15,42 +15,17 @@ from exactly_two_forms import even_scramble, scramble_of
 from exactly_two_symbols import check_identities
 from jigsat.csp.base.seeded_random import Chance
 from jigsat.csp.make.closed_forms import closed_form, draw_even_form
+from jigsaw_joins import pieces, unturned
 
 # ---- a search of its own
 
 
-def pieces_of(rows, columns, goes):
-    """The sides up, right, down, left of each piece, with a connector of its own for each component of joins.
-
-    `goes[x, y]` is the new column and row of a piece, and its clockwise quarter turns.
-    """
-    step = [(0, -1), (1, 0), (0, 1), (-1, 0)]
-    squares = list(product(range(columns), range(rows)))
-    joined = defaultdict(list)
-    for placed in ({square: (*square, 0) for square in squares}, goes):
-        shows = {}
-        for square, (x, y, turns) in placed.items():
-            shows |= {(x, y, (side + turns) % 4): (square, side) for side in range(4)}
-        for (x, y, side), half in shows.items():
-            joined[half].append(shows.get((x + step[side][0], y + step[side][1], (side + 2) % 4)))
-    sign = {}
-    for number, half in enumerate(joined, 1):
-        queue = [(half, number)] if half not in sign and joined[half][0] else []
-        while queue:
-            at, connector = queue.pop()
-            if at not in sign:
-                sign[at] = connector
-                queue += [(other, -connector) for other in joined[at]]
-            assert sign[at] == connector
-    return [tuple(sign.get(((x, y), side), 0) for side in range(4)) for y, x in product(range(rows), range(columns))]
-
-
-def assemblies(rows, columns, pieces, most=200):
+def assemblies(rows, columns, sides_of_pieces, most=200):
     """The number of assemblies without piece numbers, up to turns of the board, and of pieces that are not unique.
 
     A piece is unique if no other one equals it, and it looks different in all rotations.
     """
-    spun = [[sides[-turns:] + sides[:-turns] for turns in range(4)] for sides in pieces]
+    spun = [[sides[-turns:] + sides[:-turns] for turns in range(4)] for sides in sides_of_pieces]
     left, at_corner = Counter(min(turns) for turns in spun), defaultdict(set)
     for turns in spun:
         for sides in turns:
@@ -80,19 +55,17 @@ def assemblies(rows, columns, pieces, most=200):
     return found // turns, equal
 
 
-def goes_to(rows, columns, form):
-    return {
-        (x, y): (int(form.x[y, x]), int(form.y[y, x]), int(form.turns[y, x]))
-        for y in range(rows)
-        for x in range(columns)
-    }
+def pieces_of(rows, columns, arrangement):
+    """The pieces that fit together as they are numbered, and so."""
+    return pieces(rows, columns, unturned(rows, columns), arrangement)
 
 
-def goes_in(columns, arrangement):
-    goes = {}
-    for square, (piece, turns) in enumerate(arrangement):
-        goes[piece % columns, piece // columns] = square % columns, square // columns, turns
-    return goes
+def laid(rows, columns, form):
+    """The piece on each square, and its turns."""
+    board = [(0, 0)] * rows * columns
+    for y, x in product(range(rows), range(columns)):
+        board[form.y[y, x] * columns + form.x[y, x]] = y * columns + x, int(form.turns[y, x])
+    return board
 
 
 # ---- the program
@@ -157,16 +130,16 @@ def test_odd_forms_have_two_assemblies_just_under_the_conditions(size):
     """All of a size; pieces are numbered, so that no two may be equal."""
     found = Counter()
     for parameters in odd_forms(*size):
-        pieces = pieces_of(*size, goes_in(size[1], closed_form(*size, *parameters)))
         condition = has_two(*size, *parameters)
-        assert (assemblies(*size, pieces, most=20) == (2, 0)) == condition
+        sides = pieces_of(*size, closed_form(*size, *parameters))
+        assert (assemblies(*size, sides, most=20) == (2, 0)) == condition
         found[condition] += 1
     assert set(found) == {True, False}
 
 
 @pytest.mark.parametrize("size", [(10, 10), *(pytest.param(s, marks=pytest.mark.slow) for s in [(10, 14), (12, 12)])])
 def test_even_forms_of_the_corollary_have_two_assemblies(size):
-    assert assemblies(*size, pieces_of(*size, goes_to(*size, even_scramble(*size)))) == (2, 0)
+    assert assemblies(*size, pieces_of(*size, laid(*size, even_scramble(*size)))) == (2, 0)
 
 
 @pytest.mark.slow
@@ -176,7 +149,7 @@ def test_even_forms_that_are_drawn(size):
     for seed in range(12):
         arrangement = draw_even_form(*size, Chance(seed))
         what = even_studied(scramble_of(*size, arrangement))
-        found, equal = assemblies(*size, pieces_of(*size, goes_in(size[1], arrangement)), most=500)
+        found, equal = assemblies(*size, pieces_of(*size, arrangement), most=500)
         if what.startswith("with two"):
             assert (found, equal) == (2, 0)
         elif what == "with four by theorem 2":

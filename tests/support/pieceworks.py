@@ -1,10 +1,8 @@
 """Counts that were made up, so that what is counted is known and how long it takes can be chosen."""
 
-import threading
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import numpy as np
 
@@ -72,27 +70,3 @@ class Naps:
         while (wanted := pause()) is not Pause.NOW and (left := until - time.perf_counter()) > 0:
             time.sleep(min(left, 0.02))
         return wanted
-
-
-class Marked(Naps):
-    """Naps that make a file, which bears their name, once a part is counted."""
-
-    def count(self, first, last, pause):
-        share = super().count(first, first + 1, pause)
-        if share.last == first or last == first + 1:
-            return share
-        Path(self.name).touch()
-        rest = super().count(first + 1, last, pause)
-        return share_of(first, rest.last)
-
-
-class Timers:
-    """The clock, and a processor time of which a thread has a second more each time it asks."""
-
-    def __init__(self):
-        self.perf_counter = time.perf_counter
-        self._worked = threading.local()
-
-    def thread_time(self):
-        self._worked.seconds = getattr(self._worked, "seconds", 0.0) + 1.0
-        return self._worked.seconds

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import forms_in_c
 import in_c
-from brute_force import is_bound_by_order
+from brute_force import is_bound_by_order, orbit
 from brute_force_dissection import all_tilings
 from brute_force_lattice import lattice_tilings
-from dissections import labelled
+from dissections import labelled, moved
 from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.files.instances import format_instance
@@ -73,6 +73,27 @@ class SquaresTruth:
             least = in_c.least_invalid(self.puzzle, order, slips, frame_slips or (), steps=SCORE_STEPS)
             self._least[key] = None if least is None else self.puzzle.max_score - least
         return self._least[key]
+
+
+class CaseTruth:
+    """The same for a puzzle with what the brute force in Python says of it along one order and with one slip array."""
+
+    def __init__(self, case):
+        self.puzzle, self._case = case.puzzle, case
+
+    def counts(self, order=None, slips=None, frame_slips=None):
+        """The numbers of the boards."""
+        numbers = {}
+        for board in self._case.solutions:
+            if board not in numbers:
+                numbers |= dict.fromkeys(orbit(self.puzzle, board, self._case.turns), len(numbers))
+        orbit_of = {tuple(placed for _, placed in board): number for board, number in numbers.items()}
+        assert numbers.keys() == {*self._case.solutions}, "a symmetry leads out of the boards"
+        return Counts(len(orbit_of), self._case.orbits, None, orbit_of)
+
+    def best_score(self, order=None, slips=None, frame_slips=None):
+        """The best score; None without a full board."""
+        return self._case.best
 
 
 class FormTruth(SquaresTruth):
@@ -151,6 +172,14 @@ class TilingsTruth:
         return _orbits_of(puzzle, every)
 
 
+class KnownTilings(TilingsTruth):
+    """The same where all tilings are known."""
+
+    def __init__(self, puzzle, every):
+        super().__init__(puzzle)
+        self.orbit_of = _orbits_of(puzzle, every)
+
+
 class CellsTruth:
     """The tilings of a dissection of cells, as its file says (read as JSON)."""
 
@@ -215,7 +244,7 @@ def _orbits_of(puzzle, every):
         if tiling not in orbit_of:
             number = len(orbit_of)
             for motion in puzzle.symmetries:
-                for image in labelled(puzzle, tuple(motion(polygon) for polygon in tiling)):
+                for image in labelled(puzzle, moved(puzzle, motion, tiling)):
                     orbit_of[image] = number
     assert orbit_of.keys() == every, "a symmetry leads out of the tilings"
     return orbit_of

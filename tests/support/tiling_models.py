@@ -1,22 +1,17 @@
 """All solutions of the models of a dissection, as rows of placements and as tilings."""
 
 import numpy as np
-from pysat.solvers import Solver
 
+from all_models import all_models
 from cp_solutions import cp_solutions
 
 
 def models(formula):
     """Rows of placements, one for each model that differs in the placements."""
-    found = []
-    with Solver("cadical195", bootstrap_with=list(formula.clauses)) as solver:
-        while solver.solve():
-            literals = np.array(solver.get_model())
-            true = literals[(literals > 0) & (literals <= len(formula.deciding))]
-            assert len(true) == len(formula.puzzle.pieces)
-            found.append(formula.rows(true[None])[0])
-            solver.add_clause((-true).tolist())
-    return np.array(found, dtype=np.int64).reshape(-1, len(formula.puzzle.pieces))
+    pieces = len(formula.puzzle.pieces)
+    found = [sorted(true) for true in all_models(list(formula.clauses), range(1, len(formula.deciding) + 1))]
+    assert all(len(true) == pieces for true in found)
+    return formula.rows(np.array(found, dtype=np.int64).reshape(-1, pieces))
 
 
 def cp_rows(model):

@@ -143,9 +143,8 @@ class GeometricWalk:
         self._exact, lengths = _plane(plain, self.kinds, polygons, shapes, breaks_symmetry=self.anchor is not None)
         flips = [puzzle.flips[members[0]] for members in self.kinds]
         directions = self._exact.directions
-        self._fittings = _fittings(
-            directions, self.kinds, shapes, flips, lengths, self._exact.symmetries, self.anchor
-        )  # fmt: skip
+        symmetries = self._exact.symmetries
+        self._fittings = _fittings(directions, self.kinds, shapes, flips, lengths, symmetries, self.anchor)
         self._lay_out(polygons, list(map(_edges, polygons)), len(outlines))
         self._rows = np.zeros((0, number, 2 + 2 * len(directions.radicands)), dtype=np.int64)
         self._placements = PlacementsMet(puzzle, self.kinds)
@@ -163,7 +162,7 @@ class GeometricWalk:
         for c, (polygon, sides) in enumerate(zip(polygons, fixed, strict=True)):
             for point, edge in zip(polygon, sides, strict=True):
                 self._exact.put(at, point)
-                self._stacked.dirs[at] = self._exact.direction(self._word(edge))
+                self._stacked.dirs[at] = self._exact.direction(self._exact.directions.word_of(*edge))
                 at += 1
             self._stacked.first[c + 1] = at
             bound_polygon(self._exact.plane, self._stacked, np.uint64(c))
@@ -209,9 +208,6 @@ class GeometricWalk:
             for right in sorted(away[point], key=lambda right: theta[right])
         ]
         return np.array(found, dtype=np.uint32)
-
-    def _word(self, edge: _Edge) -> int:
-        return self._exact.directions.word_of(*edge)
 
     def twin(self) -> "GeometricWalk":
         """Another walk through the same tree, from its root, with the same numbers of placements."""

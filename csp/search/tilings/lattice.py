@@ -7,9 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.errors import EngineError
-from ...puzzles.dissection import DissectionPuzzle
 from .lattice_kernel import WRITTEN, search_lattice, visit_lattice
-from .lattice_placements import Bits, Placements, Rows, find_anchor, find_placements
+from .lattice_placements import Bits, Placements, Rows, find_anchor
 from .walks import LatticeSteps, TilingTree
 
 
@@ -49,25 +48,14 @@ class LatticeProblem:
     telling_words: int
 
 
-def lattice_problem(
-    puzzle: DissectionPuzzle, *, by_class: bool, break_symmetry: bool, gaps: bool = True
-) -> LatticeProblem:
-    """A dissection as an exact cover problem.
+def exact_cover(placements: Placements, *, break_symmetry: bool) -> LatticeProblem:
+    """The exact cover problem of some placements.
 
-    - `by_class`: whether congruent pieces are not distinguished.
-    - `break_symmetry`: whether to use only one placement of each orbit under the target's symmetries for a unique
-      piece.
-    - `gaps`: whether cells that may stay free are covered by gaps, a kind of their own.
-
-    Raises EngineError if the lattice is too fine, or the placements are too many.
+    With `break_symmetry`, only one placement of each orbit under the target's symmetries is used for a unique piece.
     """
-    placements = find_placements(puzzle, by_class=by_class, gaps=gaps)
-    return exact_cover(placements, break_symmetry=break_symmetry and by_class)
-
-
-def exact_cover(placements: Placements, *, break_symmetry: bool = True) -> LatticeProblem:
-    """The exact cover problem of placements that have been found; parameters are those of `lattice_problem`."""
-    kind_rows, wedges = _kind_rows(placements), placements.wedges
+    wedges, words = placements.wedges, (len(placements) + 63) // 64
+    of_each = (np.flatnonzero(placements.of_kind == kind) for kind in range(len(placements.kinds)))
+    kind_rows = np.array([bits_of(of_kind, words) for of_kind in of_each])
     # A single piece must be placed, just as a wedge must be covered.
     needed = placements.needed
     single = [kind for kind, members in enumerate(placements.kinds) if len(members) == 1 and needed[kind]]
@@ -106,13 +94,6 @@ def unpacked(rows: Bits, columns: int) -> NDArray[np.uint8]:
     return np.unpackbits(rows.view(np.uint8), axis=1, bitorder="little", count=columns)
 
 
-def _kind_rows(placements: Placements) -> Bits:
-    """The placements of each kind as bits."""
-    words = (len(placements) + 63) // 64
-    kinds = range(len(placements.kinds))
-    return np.array([bits_of(np.flatnonzero(placements.of_kind == kind), words) for kind in kinds])
-
-
 def transposed(rows: Bits, columns: int) -> Bits:
     """The transposed matrix of bits."""
     from .lattice_kernel import transpose
@@ -123,15 +104,7 @@ def transposed(rows: Bits, columns: int) -> Bits:
 
 
 class LatticeTree(TilingTree):
-    """The tree that a `LatticeWalk` walks through, level by level.
-
-    A set of nodes at a depth is an array with one row per node: its placements in the order in which they were chosen.
-
-    - `among`: placements to which the candidates of the root are restricted; all by default.
-
-    Attributes:
-    - `depths`: the number of pieces of a leaf.
-    """
+    """The tree that a `LatticeWalk` walks through; the root has the candidates `among`, by default all placements."""
 
     def __init__(self, problem: LatticeProblem, among: Rows | None = None) -> None:
         if not problem.tables.all_needed[0]:
@@ -163,15 +136,13 @@ class LatticeWalk(LatticeSteps):
         root, pieces = problem.root, len(self.nodes)
         # If not all pieces are needed, what is left after the last one is looked at, too.
         levels = pieces + 1 - int(problem.tables.all_needed[0])
-        self._left, self._untried = np.zeros((2, levels, len(root.left)), dtype=np.uint64)
-        self._open = np.zeros((levels, len(root.open_wedges)), dtype=np.uint64)
-        self._unplaced = np.zeros((levels, len(self.kinds)), dtype=np.uint64)
-        self._left[0], self._open[0], self._unplaced[0] = root
+        left, self._untried = np.zeros((2, levels, len(root.left)), dtype=np.uint64)
+        open_wedges = np.zeros((levels, len(root.open_wedges)), dtype=np.uint64)
+        unplaced = np.zeros((levels, len(self.kinds)), dtype=np.uint64)
+        left[0], open_wedges[0], unplaced[0] = root
         self._tried, self._options = np.zeros((2, levels), dtype=np.uint64)
-        self._chosen = np.zeros(levels, dtype=np.int64)
-        self._levels = (
-            self._left, self._untried, self._open, self._unplaced, self._chosen, self._tried, self._options,
-        )  # fmt: skip
+        chosen = np.zeros(levels, dtype=np.int64)
+        self._levels = left, self._untried, open_wedges, unplaced, chosen, self._tried, self._options
         self._planes = np.zeros((4, problem.telling_words), dtype=np.uint64)
 
     def twin(self) -> "LatticeWalk":

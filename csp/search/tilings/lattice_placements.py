@@ -81,7 +81,6 @@ class Figures(NamedTuple):
 class Placements:
     """All placements of a puzzle's pieces on the lattice; pieces of a kind have theirs in common."""
 
-    #: The puzzle.
     puzzle: DissectionPuzzle
     #: The pieces by kind: the puzzle's classes, or every piece by itself.
     kinds: tuple[tuple[int, ...], ...]

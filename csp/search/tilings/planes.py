@@ -155,7 +155,6 @@ class ExactPlane(PlaneArrays):
         self._number = 2
 
     def direction(self, word: int) -> int:
-        """The index of a direction, which is entered with its opposite if it is new."""
         found = int(exact_kernel.direction_of(self.lines, np.uint64(word)))
         if found:
             return found
@@ -180,9 +179,8 @@ class ExactPlane(PlaneArrays):
     def _grow_directions(self) -> None:
         plane, lines = self.plane, self.lines
         self.plane = plane._replace(**{name: doubled(getattr(plane, name)) for name in ("p", "q", "cos", "sin")})
-        self.lines = lines._replace(
-            **{name: doubled(getattr(lines, name)) for name in ("words", "theta", "scale", "grade")}
-        )
+        names = ("words", "theta", "scale", "grade")
+        self.lines = lines._replace(**{name: doubled(getattr(lines, name)) for name in names})
         slots = np.zeros(4 * len(self.plane.p), dtype=np.uint32)
         for d in range(2, self._number):
             exact_kernel.enter_word(self.lines.words, slots, np.uint64(d))
@@ -216,12 +214,10 @@ class ExactPlane(PlaneArrays):
         self._refuse_overflow()
         for numbers in (self.plane.xs, self.plane.ys, self.lines.scale):
             np.multiply(numbers, factor, out=numbers)
-        roots = [near_root(radicand) / self.denominator for radicand in self._radicands]
-        self.plane.roots[:] = roots
+        self.plane.roots[:] = [near_root(radicand) / self.denominator for radicand in self._radicands]
         self.symmetries.rows[:, 4:6] *= factor
 
     def edge(self, word: int, kind: int, times: int) -> Point:
-        """The vector of edges of a kind in the direction of a word, `times` of them."""
         directions = self._field
         vector = directions.vector_of(word)
         p, q = directions.gaussian(vector)
@@ -230,7 +226,6 @@ class ExactPlane(PlaneArrays):
         return length * p, length * q
 
     def put(self, v: int, point: Point) -> None:
-        """Set a vertex to a lattice point."""
         self.plane.xs[v, 0], self.plane.ys[v, 0] = (int(rational(c)) * self.denominator for c in point)
         exact_kernel.locate(self.plane, np.uint64(v))
 
@@ -259,7 +254,8 @@ class RegularPlane(PlaneArrays):
         perimeter: Iterable[int],
         symmetries: Sequence[Isometry],
     ) -> None:
-        turned = [[_scaled(unit(k), length) for length in lengths] for k in range(0, FULL, directions.step)]
+        units = map(unit, range(0, FULL, directions.step))
+        turned = [[(x * length, y * length) for length in lengths] for x, y in units]
         numbers = [c for point in (*points, *(edge for edges in turned for edge in edges)) for c in point]
         denominator = lcm(*(c.denominator for number in numbers for c in directions.coefficients(number)))
         sizes = [max(self._size(directions, c) for edge in edges for c in edge) for edges in zip(*turned, strict=True)]
@@ -351,22 +347,15 @@ class RegularPlane(PlaneArrays):
         return [int(c * self.denominator) for c in self._field.coefficients(number)]
 
     def direction(self, word: int) -> int:
-        """The index of a direction."""
         return self._index[word]
 
     def edge(self, word: int, kind: int, times: int) -> Point:
-        """The vector of an edge of a kind in the direction of a word."""
         x, y = self.lines.vectors[self._index[word], kind].tolist()
         return self.number(x) * times, self.number(y) * times
 
     def put(self, v: int, point: Point) -> None:
-        """Set a vertex to a point."""
         self.plane.xs[v], self.plane.ys[v] = map(self.scaled, point)
         exact_kernel.locate(self.plane, np.uint64(v))
-
-
-def _scaled(direction: Point, length: Number) -> Point:
-    return direction[0] * length, direction[1] * length
 
 
 def _matrix(directions: RegularDirections, factor: Number) -> list[list[Fraction]]:

@@ -208,6 +208,4 @@ class RectangleWalk(LatticeSteps):
         return RectangleWalk(self._problem, self._memo)
 
     def _searched(self) -> int:
-        return search_rectangles(
-            self._tables, self._levels, self.nodes, self._memo, self._cursor, self._rows
-        )  # fmt: skip
+        return search_rectangles(self._tables, self._levels, self.nodes, self._memo, self._cursor, self._rows)

@@ -5,7 +5,6 @@ import subprocess
 import sys
 import threading
 import time
-from dataclasses import dataclass, field
 
 import psutil
 import pytest
@@ -18,12 +17,13 @@ from jigsat.csp.base.stop import Stop
 from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.portfolio import Portfolio
 from jigsat.csp.engines.portfolio_members import Member
-from jigsat.csp.engines.portfolio_run import GROWTH, MOST_READY, PortfolioRun, Turns
+from jigsat.csp.engines.portfolio_run import GROWTH, MOST_READY, PortfolioRun
 from jigsat.csp.engines.request import NO_LIMITS, Goal, Limits, Options
 from jigsat.csp.engines.result import Status
 from jigsat.csp.files.instances import save
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.check_board import check
+from simulated_turns import Worker, simulated
 from small_puzzles import MADE, SMALL_PUZZLES, SYMMETRIC, UNSOLVABLE
 
 pytestmark = pytest.mark.usefixtures("nothing_is_left")
@@ -215,48 +215,6 @@ def test_a_portfolio_that_is_killed_leaves_no_process(tmp_path, threads):
         process.kill()
         process.wait()
     assert psutil.wait_procs(children, timeout=30)[1] == []
-
-
-@dataclass(eq=False)
-class Worker:
-    """A member that is done after the given seconds of work."""
-
-    need: float = float("inf")
-    head_start: float = 1.0
-    working: bool = False
-    worked: float = 0.0
-    turns: list = field(default_factory=list)
-
-    @property
-    def over(self):
-        return self.worked >= self.need
-
-    def go_on(self):
-        assert not self.working
-        assert not self.over
-        self.working = True
-        self.turns.append(0.0)
-
-    def pause(self):
-        assert self.working
-        self.working = False
-
-
-def simulated(workers, places, until, tick=0.25):
-    """Let them work until a moment, or until somebody is done; the moment."""
-    now = [0.0]
-    turns = Turns(workers, places, lambda worker: now[0])
-    while now[0] < until:
-        turns.look()
-        assert sum(worker.working and not worker.over for worker in workers) <= places
-        now[0] += tick
-        for worker in workers:
-            if worker.working and not worker.over:
-                worker.worked += tick
-                worker.turns[-1] += tick
-        if any(worker.over for worker in workers):
-            break
-    return now[0]
 
 
 def test_turns_grow_and_the_shortest_one_is_next():

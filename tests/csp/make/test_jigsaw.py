@@ -269,6 +269,3 @@ def test_defaults():
     given = JigsawWishes(5, 6, max_use=3), JigsawWishes(5, 6, types=9), JigsawWishes(5, 6, 1)
     assert [each.connectors for each in given] == [None, 9, None]
     assert JigsawWishes(5, 6, seed=4).command == JigsawWishes(5, 6, types=23, seed=4).command
-
-
-# ---- the public function

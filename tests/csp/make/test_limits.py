@@ -29,29 +29,6 @@ def test_three_solutions_of_3x3_without_a_common_join_need_equal_pieces():
     assert not any(are_plain(pieces(3, 3, first, *pair)) for pair in pairs)
 
 
-def test_no_three_frames_of_4x4_have_each_connector_on_three_joins():
-    """All frames of a second assembly, with corner 0 in its place; those of a third one follow and are never frames.
-
-    Squares of the frame are numbered clockwise, corners are 0, 3, 6, 9.  The right side of i meets the left side of
-    i + 1 in the first assembly, and that of after[i] in another.
-    """
-    seconds = 0
-    for (a, b, c), edges in product(permutations((3, 6, 9)), permutations((1, 2, 4, 5, 7, 8, 10, 11))):
-        frame = (0, *edges[:2], a, *edges[2:4], b, *edges[4:6], c, *edges[6:])
-        # From a right side along a join of the second assembly, then along one of the first.
-        there = [0] * 12
-        for i in range(12):
-            there[frame[i]] = (frame[(i + 1) % 12] - 1) % 12
-        if all(there[i] != i == there[there[there[i]]] for i in range(12)):
-            seconds += 1
-            after = [(there[there[i]] + 1) % 12 for i in range(12)]
-            third = [0]
-            while after[third[-1]] not in third:
-                third.append(after[third[-1]])
-            assert len(third) < 12 or any((piece % 3 == 0) != (i % 3 == 0) for i, piece in enumerate(third))
-    assert seconds == 752
-
-
 def frames_in_threes(rows, columns):
     """Whether three frames exist with each connector on three joins and without a common join, by CP-SAT.
 

@@ -19,11 +19,6 @@ from jigsat.csp.puzzles.jigsaw_algebra import jigsaw_from_assemblies, jigsaw_of,
 SYMMETRY = "d222", "d777"
 
 
-def jigsaw_of_pair(found, rows, columns):
-    three = original(Board(rows, columns)), found.arrangement, found.third
-    return jigsaw_from_assemblies(rows, columns, three)
-
-
 @pytest.mark.parametrize(("rows", "columns", "use", "symmetry"), [(5, 5, 6, SYMMETRY), (4, 4, 6, ("d777",))])
 def test_a_model_is_a_jigsaw_with_three_assemblies_without_a_common_join(rows, columns, use, symmetry):
     board = Board(rows, columns)
@@ -55,31 +50,24 @@ def test_half_sides_that_look_like_the_same_one_look_alike(symmetry):
                 assert not consistent or three in implied
 
 
-def test_a_5x5_jigsaw_with_exactly_three_disjoint_solutions():
-    found = refine_pair(Wish(5, 5, 6), 1, symmetry=SYMMETRY)
+@pytest.mark.parametrize(
+    ("rows", "columns", "use", "symmetry", "uses"),
+    [
+        (5, 5, 6, SYMMETRY, {4: 4, 6: 4}),
+        pytest.param(6, 6, 5, SYMMETRY, {5: 12}, marks=pytest.mark.slow),
+        pytest.param(5, 7, 10, ("d222", "d444"), {7: 4, 6: 3, 4: 3}, marks=pytest.mark.slow),
+    ],
+)
+def test_jigsaws_with_exactly_three_disjoint_solutions(rows, columns, use, symmetry, uses):
+    found = refine_pair(Wish(rows, columns, use), 1, symmetry=symmetry)
     assert found.energy == 0
-    jigsaw = jigsaw_of_pair(found, 5, 5)
+    jigsaw = jigsaw_from_assemblies(rows, columns, (original(Board(rows, columns)), found.arrangement, found.third))
     measured = quality(jigsaw)
-    assert Counter(measured.uses.values()) == {4: 4, 6: 4}
+    assert Counter(measured.uses.values()) == uses
     assert measured.shared == {(0, 1): 0, (0, 2): 0, (1, 2): 0}
     for engine in ("most-constrained", "backtrack"):
         counted = find_engine(engine).run(jigsaw, Goal.COUNT)
         assert (counted.complete, counted.canonical_count) == (True, 3)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("rows", "columns", "use", "symmetry", "uses"),
-    [(6, 6, 5, SYMMETRY, {5: 12}), (5, 7, 10, ("d222", "d444"), {7: 4, 6: 3, 4: 3})],
-)
-def test_larger_jigsaws_with_exactly_three_disjoint_solutions(rows, columns, use, symmetry, uses):
-    found = refine_pair(Wish(rows, columns, use), 1, symmetry=symmetry)
-    jigsaw = jigsaw_of_pair(found, rows, columns)
-    measured = quality(jigsaw)
-    assert Counter(measured.uses.values()) == uses
-    assert set(measured.shared.values()) == {0}
-    counted = find_engine("most-constrained").run(jigsaw, Goal.COUNT)
-    assert (counted.complete, counted.canonical_count) == (True, 3)
 
 
 @pytest.mark.parametrize(("size", "use"), [((3, 3), 12), ((4, 4), 3), ((3, 4), 17)])

@@ -15,7 +15,6 @@ from jigsat.csp.geometry.polygons import Isometry
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions, tiling_of
 
 SQUARE = ((0, 0), (2, 0), (2, 2), (0, 2))
-L_SHAPE = ((0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2))
 UNIT = ((0, 0), (1, 0), (1, 1), (0, 1))
 TRIANGLE = ((0, 0), (2, 0), (0, 2))
 DOMINO = ((0, 0), (2, 0), (2, 1), (0, 1))

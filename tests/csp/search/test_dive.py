@@ -12,9 +12,8 @@ from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.files.instances import read_squares
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import Placement
-from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.orders import find_order
-from jigsat.csp.puzzles.slips import anywhere, checked_frame_slips, checked_slips, permitted_prefix
+from jigsat.csp.puzzles.slips import checked_frame_slips, checked_slips, permitted_prefix
 from jigsat.csp.puzzles.symmetry import find_candidates, single_pieces
 from jigsat.csp.search import dive as dive
 from jigsat.csp.search import dive_tables as dive_tables
@@ -31,31 +30,8 @@ SIZES = [(1, 4), (2, 2), (2, 3), (3, 2), (2, 4), (4, 2), (3, 3), (3, 4), (4, 3),
 ORDERS = ("rowscan", "colscan", "rowscan2:1", "zig_zag")
 
 
-@pytest.fixture
-def short_dives(monkeypatch):
-    """Dives that give up soon, so that there are several."""
-    monkeypatch.setattr(dive, "_PATIENCE", 2_000)
-
-
-@pytest.fixture
-def no_completion(monkeypatch):
-    """Only what the search itself fills is full."""
-    monkeypatch.setattr(dive, "complete", lambda puzzle, arrangement, seed, **_: None)
-
-
-def hard():
-    """Its solution cannot be found within a test."""
-    return planted(10, colors=9)
-
-
 def planted(size=6, colors=6, seed=1):
     return deal_edge_matching(size, size, 3, colors, seed=seed).puzzle
-
-
-def assert_is_full(puzzle, board):
-    """All pieces in place, fixed ones where they belong, no frame join invalid."""
-    order = find_order(puzzle, "rowscan")[1]
-    assert check(puzzle, board, anywhere(puzzle), order).is_solution
 
 
 @examples(60)
@@ -135,18 +111,6 @@ def test_fewer_slips_from_now_on(puzzle, data):
                 break
             descent.allow(puzzle.max_score - score - 1)
     assert score == (expected.best_score if expected.solutions else None)
-
-
-@pytest.mark.some_cases(1)
-@pytest.mark.parametrize("threads", [1, 2, pytest.param(3, marks=pytest.mark.slow)])
-def test_a_seed_and_a_node_limit_make_the_same_board_every_time(threads, short_dives):
-    """Threads must neither share what they find nor end when another one does."""
-    puzzle = hard()
-    options = Options(seed=5, threads=threads)
-    first, second = (ENGINE.run(puzzle, Goal.BEST, Limits(nodes=6_001), options) for _ in range(2))
-    assert (first.best_board, first.nodes_by_depth) == (second.best_board, second.nodes_by_depth)
-    assert (first.nodes, first.ended_by) == (6_001, "nodes")
-    assert_is_full(puzzle, first.best_board)
 
 
 def test_slips_are_kept_to(monkeypatch):

@@ -1,9 +1,6 @@
 """Owen's model against what it stands for: the mean over all redistributions of the colours, as rationals."""
 
-from collections import Counter
 from dataclasses import replace
-from fractions import Fraction
-from functools import cache
 from itertools import product
 from math import comb, factorial
 
@@ -18,74 +15,23 @@ from jigsat.csp.puzzles.orders import NAMED_ORDERS, named_order
 from jigsat.csp.puzzles.slips import inner_joins
 from jigsat.estimators.owen.complexity import Complexity
 from property_tests import examples
-from redistributed import deals, fixed_pattern
+from redistributed import mean_nodes
 from strategies import puzzles
 
 
-def redistributions(puzzle):
-    """All puzzles that come of it when the sides of a lot change places, each lot for itself.
-
-    Lots: sides without a border beside them; with one on the one hand; on the other; on both.  If all edge pieces have
-    the same colour towards the inside, these sides stay as they are.
-    """
-    lots = {}
-    rim = {sides[(sides.index(0) + 2) % 4] for sides in puzzle.pieces if sides.count(0) == 1}
-    for piece, sides in enumerate(puzzle.pieces):
-        for side, color in enumerate(sides):
-            if color and (len(rim) > 1 or sides.count(0) != 1 or sides[side - 2] != 0):
-                hands = sides[side - 1] == 0, sides[(side + 1) % 4] == 0
-                lots.setdefault(hands, []).append((piece, side))
-    ways = [list(deals(Counter(puzzle.pieces[p][s] for p, s in places), len(places))) for places in lots.values()]
-    for deal in product(*ways):
-        pieces = [list(sides) for sides in puzzle.pieces]
-        for places, colors in zip(lots.values(), deal, strict=True):
-            for (piece, side), color in zip(places, colors, strict=True):
-                pieces[piece][side] = color
-        yield replace(puzzle, pieces=tuple(map(tuple, pieces)))
+def by_hand(sides, side):
+    """Lots: sides without a border beside them; with one on the one hand; on the other; on both."""
+    return sides[side - 1] == 0, sides[(side + 1) % 4] == 0
 
 
-@cache
-def alike_redistributions(puzzle):
-    """Those in which the fixed pieces meet as they do in the puzzle."""
-    return [other for other in redistributions(puzzle) if fixed_pattern(other) == fixed_pattern(puzzle)]
+def by_hand_but_the_rim(sides, side):
+    """If all edge pieces have the same colour towards the inside, these sides stay as they are."""
+    return sides.count(0) == 1 and sides[side - 2] == 0, by_hand(sides, side)
 
 
-def mean_nodes(puzzle, order, slips, frame_slips=()):
-    """The mean over all redistributions in which the fixed pieces meet as they do in the puzzle."""
-    alike = alike_redistributions(puzzle)
-    totals = [0] * len(order)
-    for other in alike:
-        add_boards(other, order, (slips, frame_slips), {}, set(), (0, 0), totals)
-    return [Fraction(total, len(alike)) for total in totals]
-
-
-def add_boards(puzzle, order, arrays, shown, used, invalid, totals):
-    """Add the number of ways to go on from a board, by depth."""
-    if len(shown) == len(order):
-        return
-    square = order[len(shown)]
-    row, column = divmod(square, puzzle.columns)
-    borders = row == 0, column == puzzle.columns - 1, row == puzzle.rows - 1, column == 0
-    pinned = {fixed.square: fixed for fixed in puzzle.fixed}
-    for piece, rotation in product(range(len(puzzle.pieces)), range(4)):
-        fixed = pinned.get(square)
-        if piece in used or (fixed and (piece, rotation) != fixed[1:]):
-            continue
-        if not fixed and piece in {other.piece for other in puzzle.fixed}:
-            continue
-        sides = [puzzle.pieces[piece][(side - rotation) % 4] for side in range(4)]
-        if [side == 0 for side in sides] != list(borders):
-            continue
-        broken = [*invalid]
-        for side, step in enumerate((-puzzle.columns, 1, puzzle.columns, -1)):
-            facing = None if borders[side] else shown.get(square + step)
-            if facing and sides[side] != puzzle.mate(facing[(side + 2) % 4]):
-                on_frame = borders[side - 1] or borders[(side + 1) % 4]
-                along = facing[side - 1] == 0 or facing[(side + 1) % 4] == 0
-                broken[on_frame and along] += 1
-        if all(n <= sum(depth <= len(shown) + 1 for depth in array) for n, array in zip(broken, arrays, strict=True)):
-            totals[len(shown)] += 1
-            add_boards(puzzle, order, arrays, {**shown, square: sides}, {*used, piece}, broken, totals)
+def mean(puzzle, order, slips, frame_slips=()):
+    rim = {sides[sides.index(0) - 2] for sides in puzzle.pieces if sides.count(0) == 1}
+    return mean_nodes(puzzle, by_hand if len(rim) > 1 else by_hand_but_the_rim, order, slips, frame_slips)
 
 
 # Frame one colour, so that the brute force can look at the inside: 3x3 with 8 inner sides.
@@ -159,7 +105,7 @@ def test_it_is_the_mean_over_all_redistributions_of_the_colours(name, slips):
     for order in ("spiral_in", "colscan"):
         squares = named_order(puzzle, order)
         estimate = Complexity(puzzle).estimate(order, slips)
-        assert list(estimate.nodes_by_depth) == mean_nodes(puzzle, squares, slips), order
+        assert list(estimate.nodes_by_depth) == mean(puzzle, squares, slips), order
         if not inner_joins(puzzle):
             break
 
@@ -183,7 +129,7 @@ def test_slips_along_the_frame_are_in_the_mean(name):
     for arrays in (((), (2, 3)), ((2, 5), (1,))):
         slips, frame_slips = (tuple(depth for depth in array if depth <= len(squares)) for array in arrays)
         estimate = Complexity(puzzle).estimate(squares, slips, frame_slips=frame_slips)
-        assert list(estimate.nodes_by_depth) == mean_nodes(puzzle, squares, slips, frame_slips)
+        assert list(estimate.nodes_by_depth) == mean(puzzle, squares, slips, frame_slips)
 
 
 SMALL = [(1, 1), (1, 2), (1, 4), (2, 2), (2, 3), (3, 3), (3, 4), (4, 4), (3, 5)]

@@ -3,11 +3,9 @@
 Each case says which sides change places: a function of the sides of a piece and the number of one of them.
 """
 
-from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
 from fractions import Fraction
-from itertools import permutations, product
+from itertools import permutations
 from typing import Any, NamedTuple
 
 import pytest
@@ -16,13 +14,12 @@ from hypothesis import strategies as st
 
 from jigsat import count
 from jigsat.csp.base.errors import OrderError, PuzzleError
-from jigsat.csp.puzzles.board import Placement, opposite
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
 from jigsat.csp.puzzles.orders import named_order
 from jigsat.estimators.owen.best_order import best_order
 from jigsat.estimators.owen.complexity import Complexity
 from property_tests import examples
-from redistributed import deals, fixed_pattern
+from redistributed import mean_nodes
 
 
 def any_side(sides, side):
@@ -166,70 +163,6 @@ CASES = {
 }  # fmt: skip
 
 
-def redistributions(case):
-    """All puzzles that come of it when the sides of a lot change places, each lot for itself."""
-    lots = {}
-    for piece, sides in enumerate(case.puzzle.pieces):
-        for side, color in enumerate(sides):
-            if color or not case.framed:
-                lots.setdefault(case.lot(sides, side), []).append((piece, side))
-    pieces = [list(sides) for sides in case.puzzle.pieces]
-    for deal in product(*(list(deals(Counter(pieces[p][s] for p, s in lot), len(lot))) for lot in lots.values())):
-        dealt = [list(sides) for sides in pieces]
-        for places, colors in zip(lots.values(), deal, strict=True):
-            for (piece, side), color in zip(places, colors, strict=True):
-                dealt[piece][side] = color
-        try:
-            other = replace(case.puzzle, pieces=tuple(map(tuple, dealt)))
-        except PuzzleError:
-            # A fixed piece does not fit the rim.
-            continue
-        if _pattern(other) == _pattern(case.puzzle):
-            yield other
-
-
-def _pattern(puzzle):
-    return fixed_pattern(puzzle) if puzzle.fixed else []
-
-
-def mean_nodes(case, order, slips, frame_slips):
-    totals, number = [0] * len(order), 0
-    # Puzzles with the same pieces have the same boards, whatever their numbers and rotations.
-    alike = {}
-    for other in redistributions(case):
-        looks = [(min(other.looks(piece)), other.rotations(piece)) for piece in range(len(other.pieces))]
-        alike.setdefault(tuple(other.pieces if other.fixed else sorted(looks)), []).append(other)
-    for others in alike.values():
-        found = [0] * len(order)
-        add_boards(others[0], order, (slips, frame_slips), {}, (0, 0), found)
-        totals = [total + len(others) * nodes for total, nodes in zip(totals, found, strict=True)]
-        number += len(others)
-    return [Fraction(total, number) for total in totals]
-
-
-def add_boards(puzzle, order, arrays, placed, invalid, totals):
-    """Add the number of ways to go on from a board, by depth."""
-    if len(placed) == len(order):
-        return
-    square = order[len(placed)]
-    pinned = {fixed.square: (fixed.piece, fixed.rotation) for fixed in puzzle.fixed}
-    used = {piece for piece, _ in placed.values()} | {piece for piece, _ in pinned.values()}
-    free = [(piece, r) for piece in range(len(puzzle.pieces)) if piece not in used for r in puzzle.rotations(piece)]
-    for piece, rotation in [pinned[square]] if square in pinned else free:
-        shown = puzzle.shown(Placement(piece, rotation))
-        borders = puzzle.board.border_mask(square)
-        if not all(puzzle.side_fits(shown[side], on_border=bool(borders >> side & 1)) for side in range(4)):
-            continue
-        broken = [*invalid]
-        for join in puzzle.board.joins_of(square):
-            if join.second in placed:
-                facing = puzzle.shown(Placement(*placed[join.second]))[opposite(join.side)]
-                broken[puzzle.is_frame_join(join)] += shown[join.side] != puzzle.mate(facing)
-        if all(n <= sum(depth <= len(placed) + 1 for depth in of) for n, of in zip(broken, arrays, strict=True)):
-            totals[len(placed)] += 1
-            add_boards(puzzle, order, arrays, {**placed, square: (piece, rotation)}, broken, totals)
-
-
 @pytest.mark.some_cases(10)
 @pytest.mark.parametrize("name", CASES)
 def test_it_is_the_mean_over_all_redistributions_of_the_colours(name):
@@ -237,7 +170,9 @@ def test_it_is_the_mean_over_all_redistributions_of_the_colours(name):
     squares = named_order(case.puzzle, "spiral_in")
     for arrays in (((), ()), ((2, 2), ()), ((1, 2), (2,))):
         estimate = Complexity(case.puzzle).estimate(squares, arrays[0], frame_slips=arrays[1])
-        assert list(estimate.nodes_by_depth) == mean_nodes(case, squares, *arrays), arrays
+        assert list(estimate.nodes_by_depth) == mean_nodes(
+            case.puzzle, case.lot, squares, *arrays, framed=case.framed
+        ), arrays
 
 
 def test_a_side_that_must_not_lie_inside_is_in_the_mean_although_nothing_meets_it():

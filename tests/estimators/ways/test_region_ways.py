@@ -1,6 +1,7 @@
 """How regions are cut, and which way counts them."""
 
 from dataclasses import replace
+from itertools import product
 
 import pytest
 
@@ -57,9 +58,8 @@ def test_a_square_block_is_cut_in_the_middle():
 
 def test_numbers_beyond_those_of_floats_have_cuts_too():
     """With one colour any piece fits, and 12x14 boards have more fillings than a float can hold."""
-    sides = [
-        (int(row > 0), int(column < 13), int(row < 11), int(column > 0)) for row in range(12) for column in range(14)
-    ]
-    puzzle = EdgeMatchingPuzzle(12, 14, tuple(sides))
+    squares = product(range(12), range(14))
+    sides = tuple((int(row > 0), int(column < 13), int(row < 11), int(column > 0)) for row, column in squares)
+    puzzle = EdgeMatchingPuzzle(12, 14, sides)
     cut = best_cut(Complexity(puzzle), find_region(puzzle.board, "A1:L13"))
     assert len(cut.listed) + len(cut.joined) == 12 * 13

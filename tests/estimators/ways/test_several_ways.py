@@ -9,7 +9,6 @@ import jigsat as js
 from jigsat.api.make import make_edge_matching
 from jigsat.csp.base.stop import Progress
 from jigsat.csp.engines.portfolio_members import portfolio_of
-from jigsat.csp.engines.portfolio_run import Turns
 from jigsat.csp.engines.request import Goal, Options
 from jigsat.csp.puzzles.check_board import check
 from jigsat.estimators.effort.search_effort import Plan
@@ -26,6 +25,7 @@ from jigsat.estimators.ways.several_ways import (
     with_others,
 )
 from jigsat.estimators.ways.times import Spread, Way, lognormal
+from simulated_turns import Worker, simulated
 
 PLAN = Plan(None, Options())
 
@@ -44,37 +44,12 @@ def test_side_by_side_the_quicker_one_counts():
     assert side_by_side_or_in_turns(pair, 2, PLAN).search.at_median == pytest.approx(1, rel=0.01)
 
 
-class Worker:
-    """Works for a known time, while it may, by a clock that only it moves."""
-
-    def __init__(self, clock, needed, head_start):
-        self.clock, self.needed, self.head_start = clock, needed, head_start
-        self.over, self.going, self.worked = False, False, 0.0
-
-    def go_on(self):
-        self.going = True
-
-    def pause(self):
-        self.going = False
-
-    def work(self, seconds):
-        self.worked += seconds
-        self.over = self.worked >= self.needed - 1e-9
-
-
 @pytest.mark.parametrize(("first", "second"), [(0.3, 5.0), (3.0, 0.5), (7.3, 6.1), (20.0, 2.9)])
 def test_turns_take_what_the_schedule_makes_of_them(first, second):
     """The formula beside the scheduler that portfolios use."""
-    now = [0.0]
-    workers = [Worker(now, needed, 1.0) for needed in (first, second)]
-    turns = Turns(workers, 1, lambda worker: now[0])
-    while not any(worker.over for worker in workers):
-        turns.look()
-        (working,) = (worker for worker in workers if worker.going)
-        working.work(0.01)
-        now[0] += 0.01
+    ended = simulated([Worker(first), Worker(second)], 1, 1e6, tick=0.01)
     known = [lognormal(float(np.log10(needed)), 0.0) for needed in (first, second)]
-    assert in_turns(*known, 1.0).mean() == pytest.approx(now[0], abs=0.05)
+    assert in_turns(*known, 1.0).mean() == pytest.approx(ended, abs=0.05)
 
 
 def test_a_hedge_is_taken_where_it_pays_only():

@@ -9,7 +9,6 @@ import jigsat as js
 from brute_force import all_solutions
 from jigsat.csp.engines.registry import engine_names
 from jigsat.csp.engines.request import DEFAULTS, NO_LIMITS, Goal, Limits, Options
-from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 from jigsat.csp.puzzles.orders import NAMED_ORDERS, find_order
 from jigsat.estimators.plan.job import Job
 from jigsat.estimators.ways.ways import ways_to
@@ -103,16 +102,6 @@ def test_all_ways_lead_to_the_same_answer(puzzle):
                 assert found.status == "satisfiable", way.name
             else:
                 assert found.best_score == puzzle.max_score, way.name
-
-
-def test_all_ways_of_a_dissection_lead_to_the_same_answer():
-    """Three dominoes fill two by three squares in 3 ways, two of them alike but for a turn, and change places in 6."""
-    domino = ((0, 0), (2, 0), (2, 1), (0, 1))
-    rectangle = DissectionPuzzle(((0, 0), (3, 0), (3, 2), (0, 2)), (domino,) * 3, Motions.LATTICE)
-    able = [way for way in ways(rectangle, "count") if way.refusal is None]
-    assert {family(way) for way in able} >= {"backtrack", "cpsat", "sat"}
-    found = [answer(rectangle, Goal.COUNT, way) for way in able]
-    assert {(one.count, one.canonical_count) for one in found} == {(18, 2)}
 
 
 def test_a_board_too_large_for_predictions_has_ways_all_the_same():

@@ -14,8 +14,6 @@ from jigsat.api.make import make_edge_matching
 from jigsat.csp.base.errors import JigsatError, PuzzleError, UsageError
 from jigsat.csp.base.seeded_random import Chance
 from jigsat.csp.base.stop import Stop
-from jigsat.csp.engines.engine import find_engine
-from jigsat.csp.engines.request import Goal
 from jigsat.csp.files.instances import fingerprint
 from jigsat.csp.files.square_files import board_rows
 from jigsat.csp.make.closed_forms import draw_even_form
@@ -172,33 +170,6 @@ def test_bits_are_chosen_where_they_decide(size, wanted):
         found = certify_exactly(replace(puzzle, assemblies=known), wanted)
         assert (found.answer, found.proved, found.encoding) == (Answer.EXACTLY, True, "bits")
         assert (found.variables, len(found.solutions)) == (puzzle.max_score // 2, wanted)
-
-
-#: Seven solutions; in two of them the first piece lies in the top left corner or the one across.
-SEVEN = EdgeMatchingPuzzle(
-    3,
-    4,
-    (
-        (0, 0, -2, 1), (0, -2, -2, 0), (0, -2, -1, 2), (0, -1, 2, 2), (2, 2, -1, 0), (1, 2, -2, -2),
-        (-2, 2, 2, -2), (2, 0, -2, -2), (1, 1, 0, 0), (2, 1, 0, -1), (-2, 2, 0, -1), (2, 0, 0, -2),
-    ),
-    Rule.OPPOSITE,
-)  # fmt: skip
-
-
-def test_pinning_a_piece_to_one_corner_of_a_rectangle_misses_solutions():
-    """Half a turn leads to one other corner only, so a search that tries one corner finds two of seven."""
-    every = all_solutions(SEVEN)
-    assert number_of_orbits(SEVEN, every) == 7
-    for engine in ("most-constrained", "backtrack", "sat", "cpsat"):
-        result = find_engine(engine).run(SEVEN, Goal.ALL)
-        assert (result.count, result.canonical_count, len(result.solutions)) == (14, 7, 7), engine
-    corners = ((0, 0), (2, 3))
-    pinned = [board for board in every if any(dict(board)[corner][0] == 0 for corner in corners)]
-    assert number_of_orbits(SEVEN, set(pinned)) == 2
-    assert sum(dict(board)[0, 0][0] == 0 for board in every) == 2
-    found = certify_exactly(SEVEN, 7)
-    assert (found.answer, found.proved) == (Answer.EXACTLY, True)
 
 
 # ---- what is known

@@ -12,7 +12,6 @@ from pysat.solvers import Solver
 import brute_force_proof as brute
 from jigsat.csp.base.errors import InstanceError
 from jigsat.models.proofs import check_proof as module
-from jigsat.models.proofs import trim
 from jigsat.models.proofs.check_proof import check_proof, write_proof
 from jigsat.models.proofs.trim import trim_proof
 
@@ -97,35 +96,6 @@ def test_proofs_of_solvers_are_accepted_trimmed_or_not(solver, checked):
         assert verdict.accepted, verdict.reason
         assert verdict.lemmas <= sum(not line.startswith("d") for line in lines)
         assert len(verdict.checkers) == 1
-
-
-def test_trimming_leaves_only_what_is_needed(checked):
-    """Would catch a trimmer that gives everything back: of a proof with many idle lemmas few may be left."""
-    formula = [*pigeons(3), *([v, v + 1] for v in range(100, 200))]
-    idle = [f"{v} {v + 1} {v + 2} 0" for v in range(100, 190)]
-    lines = proof_of(formula)
-    trimmed = trim_proof(formula, [*idle, *lines])
-    assert checked(formula, trimmed).accepted
-    assert not {*idle} & {*trimmed}
-    assert sum(not line.startswith("d") for line in trimmed) <= len(lines)
-    # What has no part in it is deleted before the first lemma.
-    assert {f"d {v} {v + 1} 0" for v in range(100, 200)} <= {*trimmed}
-
-
-def test_larger_proofs_are_trimmed_to_proofs(checked, monkeypatch):
-    """Would catch watches that go wrong when a long proof with many deletions is undone, and a slice that is lost."""
-    rng = random.Random(5)
-    for n in (100, 120, 140):
-        formula = random_clauses(rng, n, 6 * n)
-        lines = proof_of(formula)
-        assert lines is not None
-        assert any(line.startswith("d") for line in lines)
-        trimmed = trim_proof(formula, lines)
-        with monkeypatch.context() as patch:
-            patch.setattr(trim, "_SLICE", 7)
-            assert trim_proof(formula, lines) == trimmed
-        assert 1 < sum(not line.startswith("d") for line in trimmed) < sum(not line.startswith("d") for line in lines)
-        assert checked(formula, trimmed).accepted
 
 
 def test_a_lemma_against_a_deleted_reason_is_rejected(checked):

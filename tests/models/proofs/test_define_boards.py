@@ -3,6 +3,7 @@
 import pytest
 from pysat.solvers import Solver
 
+from all_models import all_models
 from brute_force import TooMuch, all_solutions, fillings_with_slips, invalid_joins, number_of_orbits, placements
 from jigsat.models.proofs.define_boards import BoardClaim, BoardDefinition
 from jigsat.models.proofs.plain_formula import PlainFormula
@@ -18,11 +19,8 @@ def boards_of(definition):
         for square, looks in enumerate(definition.looks)
         for look in looks
     }
-    with Solver("cadical195", bootstrap_with=definition.clauses) as solver:
-        while solver.solve():
-            there = [variable for variable in solver.get_model() or [] if variable in names]
-            yield tuple(look for _, look in sorted(names[variable] for variable in there))
-            solver.add_clause([-variable for variable in there])
+    for there in all_models(definition.clauses, names):
+        yield tuple(look for _, look in sorted(names[variable] for variable in there))
 
 
 @pytest.mark.parametrize("name", NAMES)

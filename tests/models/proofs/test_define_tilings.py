@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pysat.solvers import Solver
 
+from all_models import all_models
 from brute_force_lattice import lattice_tilings, ordered
 from dissections import L_SHAPE, dissections, dissections_with_holes
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
@@ -19,12 +19,9 @@ CORNER = DissectionPuzzle(L_SHAPE, (SQUARE, SQUARE, TRIANGLE, TRIANGLE), motions
 
 def tilings_of(definition):
     """For each model the kinds and polygons of the tiles."""
-    names = {definition.known("tile", *tile): tile for tile in definition.tiles}
-    with Solver("cadical195", bootstrap_with=definition.clauses) as solver:
-        while solver.solve():
-            there = [variable for variable in solver.get_model() or [] if variable in names]
-            yield frozenset(names[variable] for variable in there)
-            solver.add_clause([-variable for variable in there])
+    names = {known: tile for tile in definition.tiles if (known := definition.known("tile", *tile)) is not None}
+    for there in all_models(definition.clauses, names):
+        yield frozenset(names[variable] for variable in there)
 
 
 def in_units(puzzle):

@@ -4,9 +4,9 @@ import json
 import random
 
 import pytest
-from pysat.solvers import Solver
 
 import in_c
+from all_models import all_models
 from form_puzzles import squares_document
 from forms_in_c import answer
 from jigsat.csp.files.instances import parse_puzzle
@@ -30,13 +30,7 @@ def _there(definition, square, looks):
 
 
 def counted(clauses, deciding):
-    number = 0
-    with Solver("cadical195", bootstrap_with=clauses) as solver:
-        while solver.solve():
-            true = set(solver.get_model())
-            solver.add_clause([-variable if variable in true else variable for variable in deciding])
-            number += 1
-    return number
+    return sum(1 for _ in all_models(clauses, deciding))
 
 
 @pytest.mark.filterwarnings("ignore:drawn.json")

@@ -1,12 +1,13 @@
 """One bit a connector: the formula has every assembly as a model, and nothing that decodes to anything else."""
 
 import random
+from itertools import islice
 
 import numpy as np
 import pytest
 from hypothesis import assume, given
-from pysat.solvers import Solver
 
+from all_models import all_models
 from brute_force import TooMuch, all_solutions, number_of_orbits
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.base.seeded_random import Chance
@@ -25,20 +26,10 @@ from strategies import mixed_jigsaw, paired_jigsaws
 
 def models(clauses, deciding, most=5000):
     """The true ones among the deciding variables, of every model; TooMuch if there are very many."""
-    found = []
-    # What is in no clause is in no model, so a variable of its own sees to it that all are in some.
-    spare = max([0, *deciding, *(abs(literal) for clause in clauses for literal in clause)]) + 1
-    with Solver("glucose4", bootstrap_with=[*clauses, *([spare, variable] for variable in deciding)]) as solver:
-        while solver.solve():
-            model = solver.get_model()
-            literals = [model[variable - 1] for variable in deciding]
-            found.append(np.array([literal for literal in literals if literal > 0], dtype=np.int64))
-            if len(found) > most:
-                raise TooMuch
-            if not literals:
-                break
-            solver.add_clause([-literal for literal in literals])
-    return found
+    found = list(islice(all_models(clauses, deciding), most + 1))
+    if len(found) > most:
+        raise TooMuch
+    return [np.array(sorted(true), dtype=np.int64) for true in found]
 
 
 def satisfied(clauses, literals):

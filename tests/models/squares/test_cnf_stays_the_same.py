@@ -10,7 +10,6 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from pysat.solvers import Solver
 
 from jigsat.csp.base.errors import PuzzleError
 from jigsat.csp.files.instances import read_squares
@@ -97,35 +96,6 @@ def test_equivalent_boards_are_excluded_together():
     model.exclude(board)
     assert model.solve() is None
     assert len(model.assignments(board)) == 1
-
-
-@pytest.mark.parametrize("encoding", ["direct", "seams", "diamond"])
-def test_literals_of_a_strip(encoding):
-    """The two ends and the middle of 1x3, of which the middle looks the same from both ends."""
-    strip = EdgeMatchingPuzzle(1, 3, ((0, 1, 0, 0), (0, 1, 0, 1), (0, 0, 0, 1)))
-    model = build_cnf(strip, encoding)
-    size = len(model.clauses)
-    true = [model.place(0, 0, 0), model.on(1, 1), model.on(2, 2), model.color(0, 1, 1), -model.place(1, 0, 0)]
-    true += [-model.color(0, 1, 2), -model.color(0, 0, 0), -model.invalid(0, 1), -model.place(0, 1, 0)]
-    assert model.place(0, 0, 0) == model.place(0, 0, 0)
-    assert len(model.clauses) == size
-    with Solver("glucose4", bootstrap_with=model.cnf) as solver:
-        boards = set()
-        for literal in true:
-            assert solver.solve(assumptions=true)
-            assert not solver.solve(assumptions=[*true, -literal])
-        while solver.solve(assumptions=true):
-            board = model.solution(solver.get_model())
-            boards.add(board)
-            solver.add_clause([-literal for literal in model.assignments(board)[0]])
-        assert boards == {((0, 0), (1, turn), (2, 0)) for turn in (0, 2)}
-    literal = model.on(1, 1)
-    if encoding != "diamond":
-        places = [model.place(1, 1, turn) for turn in (0, 2)]
-        assert len({literal, *places}) == 3
-        clauses = [sorted(clause) for clause in model.cnf.clauses]
-        assert sorted([-literal, *places]) in clauses
-        assert all(sorted([literal, -place]) in clauses for place in places)
 
 
 def test_own_variables_are_listed_last():

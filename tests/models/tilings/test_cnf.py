@@ -13,7 +13,6 @@ from pysat.solvers import Solver
 from brute_force_lattice import lattice_tilings
 from dissections import dissections
 from jigsat.csp.base.errors import EngineError, PuzzleError
-from jigsat.csp.base.stop import StoppedError
 from jigsat.csp.files.instances import fingerprint, read_puzzle
 from jigsat.csp.puzzles.check_tiling import check_tiling
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
@@ -216,18 +215,6 @@ def test_the_formula_of_the_ostomachion_is_small_and_tells_placements_apart():
 def test_models_are_of_the_lattice_only():
     with pytest.raises(EngineError, match="lattice only"):
         build_tiling_cnf(replace(MIXED, motions=Motions.ANY))
-
-
-def test_building_can_be_stopped():
-    with pytest.raises(StoppedError):
-        TilingDomains(MIXED, symmetry=True, must_stop=lambda: True)
-    asked = []
-    domains = TilingDomains(MIXED, symmetry=True, must_stop=lambda: len(asked) > 0)
-    asked.append(True)
-    with pytest.raises(StoppedError):
-        domains.telling(1.0)
-    with pytest.raises(StoppedError):
-        list(domains.pairs_of(domains.conflicts()))
 
 
 def test_exported_files_tell_what_their_variables_mean(tmp_path):

@@ -17,15 +17,11 @@ from jigsat.csp.search.counting.blocks import Blocks
 from jigsat.csp.search.counting.methods import Pause
 from property_tests import examples
 from strategies import paired_jigsaws, puzzles, solutions_of
-
-
-def go_on():
-    return Pause.NO
+from whole_counts import count_all
 
 
 def all_parts(puzzle, options=Options()):  # noqa: B008 - frozen
-    method = Blocks(puzzle, options)
-    return method.count(0, len(method.work), go_on)
+    return count_all(Blocks(puzzle, options))
 
 
 def regular(puzzle):

@@ -28,12 +28,9 @@ from jigsat.csp.search.counting.frames_ring import Half, anchor_of, filled_toget
 from jigsat.csp.search.counting.methods import Pause
 from jigsat.estimators.effort.count_methods import best_plan, with_cut
 from property_tests import examples
+from whole_counts import count_all, never
 
 SIZES = [(3, 4), (4, 3), (3, 6), (4, 4), (4, 5), (5, 4), (4, 6), (5, 5)]
-
-
-def go_on():
-    return Pause.NO
 
 
 def planned(puzzle):
@@ -43,8 +40,7 @@ def planned(puzzle):
 
 def counted(puzzle, cut=None):
     """Everything that the method says of a puzzle."""
-    frames = Frames(puzzle, Options(cut=cut) if cut else planned(puzzle))
-    return frames.count(0, len(frames.work), go_on)
+    return count_all(Frames(puzzle, Options(cut=cut) if cut else planned(puzzle)))
 
 
 def searched(puzzle):
@@ -109,7 +105,7 @@ def test_every_cut_gives_the_same_count(puzzle):
     for width in {rows, columns}:
         for squares in range(1, rows * columns):
             assert counted(puzzle, FramesCut(width, squares)).count == expected, (width, squares)
-    assert Frames(puzzle, Options()).count(0, 1, go_on).count == expected
+    assert Frames(puzzle, Options()).count(0, 1, never).count == expected
 
 
 @examples(20)
@@ -120,7 +116,7 @@ def test_nodes_of_the_frame_are_its_stretches(puzzle):
     frame = [kind for kind in found.types if kind.piece_class != "inner"]
     assume(all(len(kind.pieces) == 1 for kind in frame))
     frames = Frames(puzzle, planned(puzzle))
-    share = frames.count(0, len(frames.work), go_on)
+    share = count_all(frames)
     halves = best_plan(puzzle).halves
     (anchor,) = anchor_of(found).pieces
     expected = [0] * len(puzzle.board)
@@ -143,7 +139,7 @@ def test_clue1():
     puzzle = read("clue1")
     frames = Frames(puzzle, planned(puzzle))
     assert len(frames.work) == 1
-    share = frames.count(0, 1, go_on)
+    share = frames.count(0, 1, never)
     assert share.count == 115_071_633_408 == 18_729_107 * symmetries(puzzle).product
     assert share.count == puzzle.known["count"]
     # Each filling of a half is a node at the last depth, and counts once in a table.
@@ -191,11 +187,11 @@ def test_squares_filled_together_make_the_same_tables(monkeypatch):
     together = set()
     for cut in (FramesCut(4, 8), FramesCut(4, 7), FramesCut(4, 6), FramesCut(3, 8), FramesCut(3, 7)):
         at_once = Frames(puzzle, Options(cut=cut))
-        share = at_once.count(0, len(at_once.work), go_on)
+        share = count_all(at_once)
         with monkeypatch.context() as patch:
             patch.setattr(frame_halves, "_MOST_ROWS", 0)
             single = Frames(puzzle, Options(cut=cut))
-            expected = single.count(0, len(single.work), go_on)
+            expected = count_all(single)
         assert tables_of(at_once) == tables_of(single), cut
         assert share.count == expected.count > 0
         assert sum(share.nodes) < sum(expected.nodes)
@@ -232,7 +228,7 @@ def test_it_pauses_between_parts_and_goes_on(monkeypatch, made):
     monkeypatch.setattr(frame_inside, "_SLICE_ENTRIES", 100)
     frames = several_parts(monkeypatch, made)
     parts = len(frames.work)
-    expected = Frames(made, planned(made)).count(0, parts, go_on)
+    expected = Frames(made, planned(made)).count(0, parts, never)
     chance = random.Random(2)
     answers = [Pause.NO] * 20 + [Pause.NOW] * 2 + [Pause.AFTER_PART]
     done = count = shares = 0
@@ -255,7 +251,7 @@ def test_threads_share_one_piecework(monkeypatch, made):
     monkeypatch.setattr(frame_inside, "_SLICE_NODES", 500)
     parts = len(frames.work)
     with ThreadPoolExecutor(3) as pool:
-        shares = list(pool.map(lambda part: frames.count(part, part + 1, go_on), range(parts)))
+        shares = list(pool.map(lambda part: frames.count(part, part + 1, never), range(parts)))
     assert [(share.first, share.last) for share in shares] == [(part, part + 1) for part in range(parts)]
     assert sum(share.count for share in shares) == counted(made).count
 
@@ -300,9 +296,9 @@ def test_tables_that_outgrow_their_prediction_are_refused(monkeypatch):
 def test_a_table_too_large_to_be_looked_up_is_refused(monkeypatch, made):
     """Each thread looks up in a table of its own, of which the filling knows nothing."""
     frames = Frames(made, Options())
-    assert frames._fill(go_on)
+    assert frames._fill(never)
     monkeypatch.setattr(frame_inside, "MOST_BYTES", 100)
-    assert "lookup table" in refused(lambda: frames.count(0, 1, go_on))
+    assert "lookup table" in refused(lambda: frames.count(0, 1, never))
 
 
 def test_sums_beyond_64_bits():
@@ -321,7 +317,7 @@ def test_sums_beyond_64_bits():
     )
     found = frame_inside.join_tables(
         inside, (upper, lower), Half(1, 1, 1, 1), np.zeros((2, 2), np.uint64),
-        np.array([frames, 3], dtype=np.uint64), go_on,
+        np.array([frames, 3], dtype=np.uint64), never,
     )  # fmt: skip
     assert found == 4 * most**2 * (frames + 3)
 

@@ -9,7 +9,6 @@ from functools import cache
 import pytest
 
 from jigsat.csp.make.edge_matching import deal_edge_matching
-from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from simulated_gpu import Case, Run, outcomes
 from small_puzzles import SMALL_PUZZLES
 from strategies import mixed_jigsaw, paired_jigsaw
@@ -18,9 +17,6 @@ from strategies import mixed_jigsaw, paired_jigsaw
 REGULAR = deal_edge_matching(5, 4, 2, 3, seed=1).puzzle
 #: Every piece is like many others, so that each leaf is looked at.
 ALIKE = deal_edge_matching(3, 3, 1, 1, seed=1).puzzle
-#: With 20 colours, some are compared.
-#: More pieces than a word has bits, and each of them twice.
-TWICE = EdgeMatchingPuzzle(2, 2, ((0, 1, 1, 0),) * 4 + tuple((0, i, i + 1, 0) for i in range(2, 60)) * 2)
 
 GPU = {"device": "cuda"}
 

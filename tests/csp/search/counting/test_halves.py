@@ -5,71 +5,31 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import jigsat as js
+from brute_force import TooMuch, fillings_with_slips
 from jigsat import read
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.engines.request import Goal, Limits, Options
-from jigsat.csp.puzzles.board import turned
 from jigsat.csp.search.backtrack import Backtrack
 from jigsat.csp.search.counting import halves as module
 from jigsat.csp.search.counting.halves import HalvesOfRegion
-from jigsat.csp.search.counting.methods import Pause
 from jigsat.csp.search.counting.plain import Prefixes
 from jigsat.csp.search.counting.region import find_region
 from property_tests import examples
 from strategies import puzzles
+from whole_counts import count_all
 
 SIZES = [(1, 4), (2, 3), (3, 3), (3, 4), (4, 3), (4, 4)]
 
 
-def go_on():
-    return Pause.NO
-
-
 def by_brute_force(puzzle, region):
-    """The ways to fill a region, by trying every piece in every rotation; None if there are very many."""
-    shown = {square: puzzle.shown(piece) for square, piece in enumerate(puzzle.fixed_board) if piece is not None}
-    for square, sides in shown.items():
-        if not fits(puzzle, shown, square, sides):
-            return 0, 0
-    used = {fixed.piece for fixed in puzzle.fixed}
-    free = [square for square in region if square not in shown]
-    pictures, tried = set(), 0
-
-    def ways(left):
-        nonlocal tried
-        if not left:
-            pictures.add(tuple(shown[square] for square in region))
-            return 1
-        found, square = 0, left[0]
-        for piece, sides in enumerate(puzzle.pieces):
-            for turns in range(4) if piece not in used else ():
-                tried += 1
-                if tried > 100_000:
-                    raise OverflowError
-                lies = turned(sides, turns)
-                if fits(puzzle, shown, square, lies):
-                    used.add(piece)
-                    shown[square] = lies
-                    found += ways(left[1:])
-                    del shown[square]
-                    used.remove(piece)
-        return found
-
+    """The ways to fill a region, and how many of them look different; None if there are very many."""
+    fixed = [one.square for one in puzzle.fixed]
     try:
-        return ways(free), len(pictures)
-    except OverflowError:
+        found = fillings_with_slips(puzzle, [*fixed, *(q for q in region if q not in fixed)], (), most=3_000)[-1]
+    except TooMuch:
         return None
-
-
-def fits(puzzle, shown, square, sides):
-    """Whether sides match the border and the neighbours that are shown."""
-    for side, color in enumerate(sides):
-        neighbour = puzzle.board.neighbour(square, side)
-        if (neighbour is None) != (color == 0):
-            return False
-        if neighbour in shown and puzzle.mate(color) != shown[neighbour][(side + 2) % 4]:
-            return False
-    return True
+    places = [divmod(square, puzzle.columns) for square in region]
+    return len(found), len({tuple(tuple(filling[place][2]) for place in places) for filling in found})
 
 
 @st.composite
@@ -96,9 +56,7 @@ def test_every_method_agrees_with_brute_force(case, data):
     assert (plain.count, plain.canonical_count, plain.complete) == (count, pictures, True)
     single = by_plain(puzzle, region, symmetry=False)
     assert (single.count, single.canonical_count) == (count, pictures)
-    parts = Prefixes(puzzle, Options(squares=region))
-    share = parts.count(0, len(parts.work), go_on)
-    assert share.count == count
+    assert count_all(Prefixes(puzzle, Options(squares=region))).count == count
     free = [square for square in region if puzzle.fixed_board[square] is None]
     if len(free) < 2:
         with pytest.raises(EngineError, match="fewer than two free squares"):
@@ -107,8 +65,7 @@ def test_every_method_agrees_with_brute_force(case, data):
     assert by_plain(puzzle, region, method="halves").count == count
     listed = data.draw(st.sets(st.sampled_from(free), min_size=1, max_size=len(free) - 1))
     cut = tuple(sorted(listed)), tuple(square for square in free if square not in listed)
-    halves = HalvesOfRegion(puzzle, Options(squares=region, halves=cut))
-    assert halves.count(0, len(halves.work), go_on).count == count
+    assert count_all(HalvesOfRegion(puzzle, Options(squares=region, halves=cut))).count == count
 
 
 # Eternity II without fixed pieces (True), or with the starter piece kept for its square; published by others.
@@ -145,8 +102,7 @@ def test_many_rows_are_joined_in_tiles(monkeypatch):
     monkeypatch.setattr(module, "TILE", 512)
     square = puzzle.board.parse
     cut = tuple(map(square, ("A3", "A4", "B3", "B4", "B2"))), (square("A2"),)
-    halves = HalvesOfRegion(puzzle, Options(squares=region, halves=cut))
-    assert halves.count(0, len(halves.work), go_on).count == expected
+    assert count_all(HalvesOfRegion(puzzle, Options(squares=region, halves=cut))).count == expected
 
 
 def test_a_region_of_two_squares_at_least():

@@ -23,20 +23,12 @@ from jigsat.csp.search.counting import macros_tables as macro_tables
 from jigsat.csp.search.counting.macros import Macros
 from jigsat.csp.search.counting.macros_kernel import MOST_PAIRS
 from jigsat.csp.search.counting.macros_tables import Cells, build_macro_tables, check_size
-from jigsat.csp.search.counting.methods import Pause
 from property_tests import examples
 from strategies import mixed_jigsaw, puzzles, solutions_of
+from whole_counts import count_all, never
 
 SIZES = [(2, 2), (2, 3), (3, 2), (2, 4), (4, 2), (3, 3), (3, 4), (4, 3), (3, 5), (4, 4), (2, 6)]
 QUICK = examples(60)
-
-
-def go_on():
-    return Pause.NO
-
-
-def counted(method):
-    return method.count(0, len(method.work), go_on)
 
 
 def applied(puzzle, options):
@@ -61,7 +53,7 @@ def nodes_of(puzzle, share):
 def test_nodes_are_those_of_single_pieces(puzzle):
     """A lost or doubled macro would change them where the number of solutions may still be right."""
     method = applied(puzzle, Options(symmetry=False))
-    share = counted(method)
+    share = count_all(method)
     upright = puzzle.upright()
     # Where pieces are symmetric, the brute force turns them in place; here that is done afterwards.
     if symmetries(puzzle).symmetric == 1 and len(solutions_of(puzzle)) < 200:
@@ -81,7 +73,7 @@ def test_larger_boards_have_the_solutions_and_nodes_of_rowscan(rows, columns, co
     if rule is Rule.OPPOSITE:
         puzzle = mixed_jigsaw(random.Random(seed), rows, columns, connectors(rows, columns, seed))
     method = Macros(puzzle, Options())
-    share = counted(method)
+    share = count_all(method)
     assert share.count == Backtrack().run(puzzle, Goal.COUNT).count > 0
     upright = puzzle.upright()
     single = with_anchor(upright, method)
@@ -117,7 +109,7 @@ def test_identical_pieces_are_taken_in_pairs(rows, columns, seed):
     puzzle = deal_edge_matching(rows, columns, 2, 3, seed=seed).puzzle
     copies = [len(kind.pieces) for kind in symmetries(puzzle).types]
     method = Macros(puzzle, Options())
-    share, every = counted(method), counted(Macros(puzzle, Options(symmetry=False)))
+    share, every = count_all(method), count_all(Macros(puzzle, Options(symmetry=False)))
     assert share.count == every.count == Backtrack().run(puzzle, Goal.COUNT).count > 0
     assert sum(every.nodes) > 4 * sum(share.nodes)
     assert (max(copies) > 2) == (seed in (1, 4))
@@ -142,13 +134,13 @@ def test_few_first_rows_still_make_many_parts():
     method = Macros(puzzle, Options())
     assert len(method._tables[0].first_pieces) == 1
     assert len(method.work) >= 1000
-    share = counted(method)
+    share = count_all(method)
     single = Backtrack().run(puzzle, Goal.COUNT, options=Options(order="rowscan"))
     assert share.count == single.count > 0
     assert nodes_of(puzzle, share) == {depth: single.nodes_by_depth[depth - 1] for depth in nodes_of(puzzle, share)}
     assert {8, 10, 13, 15, 18, 20, 23, 25, 28, 30} == nodes_of(puzzle, share).keys()
     parts = len(method.work)
-    ends = [method.count(first, last, go_on) for first, last in ((0, 1), (1, parts - 1), (parts - 1, parts))]
+    ends = [method.count(first, last, never) for first, last in ((0, 1), (1, parts - 1), (parts - 1, parts))]
     assert sum(end.count for end in ends) == share.count
     assert tuple(map(sum, zip(*(end.nodes for end in ends), strict=True))) == share.nodes
 
@@ -163,21 +155,21 @@ def test_wherever_the_cut_is_the_counts_are_the_same(monkeypatch):
     monkeypatch.setattr(macros, "_MOST_PARTS", len(at_first_row.work))
     bounded = Macros(puzzle, Options())
     assert (at_first_row._filled, deepest._filled, bounded._filled) == (1, 4, 1)
-    assert counted(deepest).nodes == counted(at_first_row).nodes == counted(bounded).nodes
-    assert counted(deepest).count == counted(at_first_row).count == counted(bounded).count
+    assert count_all(deepest).nodes == count_all(at_first_row).nodes == count_all(bounded).nodes
+    assert count_all(deepest).count == count_all(at_first_row).count == count_all(bounded).count
 
 
 def test_batches_that_do_not_fit_are_continued(monkeypatch):
     """A batch stops when its room is full; what it has left must be taken up where it stopped."""
     puzzle = read("puzzle-a")
-    whole = counted(Macros(puzzle, Options()))
+    whole = count_all(Macros(puzzle, Options()))
     long_lists = Macros(deal_edge_matching(6, 6, 3, 3, seed=1).puzzle, Options(symmetry=False))._tables
     assert np.diff(long_lists[0].right.chunks.astype(int)).max() > 1
     boards = macros._number_of_boards(long_lists, 6, 3, 20)
     monkeypatch.setattr(macros, "_STATES", 0)
     monkeypatch.setattr(macros, "_FEWEST_STATES", MOST_PAIRS + 1)
     assert max(whole.nodes) > 40 * MOST_PAIRS
-    assert counted(Macros(puzzle, Options())) == whole
+    assert count_all(Macros(puzzle, Options())) == whole
     assert macros._number_of_boards(long_lists, 6, 3, 20) == boards
 
 
@@ -192,7 +184,7 @@ def test_long_lists_and_many_cuts():
     many = mixed_jigsaw(chance, 5, 6, [chance.randint(1, 20) * chance.choice((1, -1)) for _ in range(49)])
     method = Macros(many, Options())
     assert method._tables[0].words[2] > 16
-    assert counted(method).count == Backtrack().run(many, Goal.COUNT).count > 0
+    assert count_all(method).count == Backtrack().run(many, Goal.COUNT).count > 0
 
 
 def test_fixed_pieces_that_contradict_leave_nothing():
@@ -201,7 +193,7 @@ def test_fixed_pieces_that_contradict_leave_nothing():
     inner = [piece for piece, sides in enumerate(puzzle.pieces) if 0 not in sides]
     turns = next(t for t in range(4) if puzzle.pieces[inner[0]][1] != turned_side(puzzle.pieces[inner[1]], t, 3))
     method = Macros(replace(puzzle, fixed=(Fixed(5, inner[0], 0), Fixed(6, inner[1], turns))), Options())
-    share = counted(method)
+    share = count_all(method)
     assert share.count == sum(share.nodes) == 0
 
 
@@ -215,7 +207,7 @@ def test_first_rows_of_puzzle_c():
     puzzle = read("puzzle-c")
     method = Macros(puzzle, Options(symmetry=False))
     assert len(method.work) == 530376
-    share = method.count(0, 40, go_on)
+    share = method.count(0, 40, never)
     assert share.nodes[7] == 40
 
 
@@ -274,5 +266,5 @@ def test_fixed_pieces_that_cannot_be_completed():
     puzzle = EdgeMatchingPuzzle(3, 3, pieces, fixed=(Fixed(4, 6, 1), Fixed(5, 2, 1)))
     for symmetry in (True, False):
         method = Macros(puzzle, Options(symmetry=symmetry))
-        share = counted(method)
+        share = count_all(method)
         assert (len(method.work), share.count, share.last) == (1, 0, 1)

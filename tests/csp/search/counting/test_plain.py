@@ -12,14 +12,10 @@ from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.request import Goal, Options
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.search.counting import plain
-from jigsat.csp.search.counting.methods import Pause
 from jigsat.csp.search.counting.plain import Prefixes
 from property_tests import examples
 from strategies import puzzles
-
-
-def never():
-    return Pause.NO
+from whole_counts import never
 
 
 def total(shares):

@@ -21,6 +21,7 @@ from jigsat.csp.search.ordered import color_balance
 from jigsat.csp.search.ordered.color_balance import least_invalid
 from jigsat.csp.search.ordered.run import Run
 from jigsat.csp.search.shared_tree import EXHAUSTED
+from mixed_boards import invalid_joins
 from property_tests import examples
 from strategies import mixed_jigsaw, puzzles, with_any_fixed
 
@@ -63,18 +64,9 @@ def _board(puzzle, filling):
 
 
 def _invalid(puzzle, board):
-    """The invalid joins of a partial board, and those on the frame."""
-    inner = frame = 0
-    for join in puzzle.board.joins():
-        first, side, second = join
-        if board[first] is not None and board[second] is not None:
-            unlike = puzzle.shown(board[first])[side] != puzzle.mate(puzzle.shown(board[second])[(side + 2) % 4])
-            lines = {divmod(square, puzzle.columns) for square in (first, second)}
-            on_frame = all(row in (0, puzzle.rows - 1) for row, _ in lines) and len({row for row, _ in lines}) == 1
-            on_frame |= all(c in (0, puzzle.columns - 1) for _, c in lines) and len({c for _, c in lines}) == 1
-            frame += unlike and on_frame
-            inner += unlike and not on_frame
-    return inner, frame
+    """The invalid joins of a partial board inside, and those on the frame."""
+    every, frame = invalid_joins(puzzle, board, range(len(board)))
+    return every - frame, frame
 
 
 @examples(60)

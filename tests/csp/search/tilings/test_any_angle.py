@@ -170,18 +170,3 @@ def test_angles_that_floats_do_not_tell_from_nothing():
     except EngineError:  # refusing is as good, but finding nothing is not
         return
     assert rows
-
-
-@pytest.mark.slow
-def test_ostomachion():
-    """The published 17 152 tilings and 536 up to symmetries and exchanges; all of them lie on the lattice."""
-    from jigsat import read
-
-    puzzle = read("ostomachion")
-    walk, rows = _walked(puzzle, by_class=True, break_symmetry=True, room=1000, budget=10**7)
-    assert len(rows) == 536
-    slot = sum(len(members) for members in walk.kinds[: walk.anchor])
-    assert {len(set(walk.images([row[slot]])[:, 0].tolist())) for row in rows} == {8}
-    walk, rows = _walked(puzzle, room=20000, budget=10**8)
-    assert len(_labelled(walk, rows, puzzle)) == 17152
-    assert all(c.denominator == 1 for row in rows for i in row for point in walk.polygon(i) for c in point)

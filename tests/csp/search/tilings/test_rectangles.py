@@ -15,7 +15,8 @@ from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 from jigsat.csp.search.shared_tree import EXHAUSTED
 from jigsat.csp.search.tilings import rectangles
 from jigsat.csp.search.tilings.engine import Tiler
-from jigsat.csp.search.tilings.lattice import LatticeWalk, lattice_problem
+from jigsat.csp.search.tilings.lattice import LatticeWalk, exact_cover
+from jigsat.csp.search.tilings.lattice_placements import find_placements
 from jigsat.csp.search.tilings.on_lattice import walk_on_lattice
 from jigsat.csp.search.tilings.rectangles import RectangleWalk
 from property_tests import examples
@@ -49,7 +50,7 @@ def tally_of(walk, puzzle):
 @given(cut_rectangles(8), st.booleans())
 def test_rectangles_as_an_exact_cover(puzzle, symmetry):
     walk = walk_on_lattice(puzzle, symmetry=symmetry)
-    other = LatticeWalk(lattice_problem(puzzle, by_class=symmetry, break_symmetry=symmetry))
+    other = LatticeWalk(exact_cover(find_placements(puzzle, by_class=symmetry), break_symmetry=symmetry))
     assert isinstance(walk, RectangleWalk)
     assert tally_of(walk, puzzle) == tally_of(other, puzzle)
 
@@ -84,7 +85,7 @@ def test_memory_and_parts_lose_nothing(always_remembers, puzzle, nodes):
         for place in places:
             waiting.append(first.twin())
             waiting[-1].begin_at(place)
-    other = LatticeWalk(lattice_problem(puzzle, by_class=True, break_symmetry=True))
+    other = LatticeWalk(exact_cover(find_placements(puzzle), break_symmetry=True))
     tally = TilingTally(puzzle, first.kinds, first.anchor, first.images, first.looks)
     tally.add(np.array(found, dtype=np.int64).reshape(-1, len(puzzle.pieces)))
     assert (tally.count, tally.canonical_count) == tally_of(other, puzzle)
