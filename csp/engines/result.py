@@ -304,7 +304,7 @@ def solve_summary(
 
     - `shown_before`: the number of solutions that were already shown or written; None if the result keeps them.
     - `notes`: lines about the best board.
-    - `file`: where the solutions were written, if the answer is to say so.
+    - `file`: where the solutions were written, if the answer names it.
     - `verbose`: say also how they were found, and at what cost.
     """
     number = shown_before or 0

@@ -181,7 +181,6 @@ def _full_score(run: Outcome) -> int | None:
 
 
 def _contradictions(runs: Sequence[Outcome]) -> Iterator[str]:
-    """What the answers of runs contradict each other in."""
     whole = [run for run in runs if run.solved and run.counted]
     counts, scores = _said(runs, _complete_count), _said(runs, _best)
     orbits = _said(whole, lambda run: run.record.get("canonical_count"))

@@ -49,7 +49,6 @@ def answer(runs: Sequence[Outcome]) -> str:
 
 
 def _best_words(rows: Sequence[BestScore]) -> str:
-    """Which engines found the highest scores."""
     found = highest(rows)
     if not found or all(row.score is None for row in rows):
         return "No full board was found."
@@ -110,11 +109,8 @@ def _faster_words(times: dict[str, dict[Hashable, float]]) -> str:
     if ratio < 1.05:
         return f"; {where}{first} and {second} were equally fast{often}."
     than = f" as {second}" if len(times) > 2 else ""
-    return f"; {where}{first} was {_factor(ratio)} times as fast{than}{often}."
-
-
-def _factor(ratio: float) -> str:
-    return f"{ratio:.1f}".removesuffix(".0") if ratio < 10 else shown(round(ratio))
+    factor = f"{ratio:.1f}".removesuffix(".0") if ratio < 10 else shown(round(ratio))
+    return f"; {where}{first} was {factor} times as fast{than}{often}."
 
 
 def agreement_line(runs: Sequence[Outcome], faults: Sequence[str]) -> str:
@@ -128,7 +124,6 @@ def agreement_line(runs: Sequence[Outcome], faults: Sequence[str]) -> str:
 
 
 def details(runs: Sequence[Outcome]) -> list[str]:
-    """How runs ended, and whether they agree."""
     lines = [f"{plural(len(runs), 'run', shown)}: {outcome_words(runs)}", agreement_line(runs, disagreements(runs))]
     return [for_terminal(line) for line in lines if runs]
 

@@ -87,7 +87,6 @@ def matching(pattern: str, folder: Path) -> list[str]:
 
 
 def _is_puzzle(path: Path) -> bool:
-    """Whether a file in a folder is meant as a puzzle: solutions, experiments and the like may lie beside it."""
     if path.suffix.lower() not in (".json", ".txt", ".csv", ".url"):
         return False
     # A file of jigsat begins with its format.

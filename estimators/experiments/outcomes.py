@@ -91,7 +91,6 @@ class Outcome:
 
     @property
     def order(self) -> str | None:
-        """The name of the search order."""
         return self.options.get("order")
 
     @property
@@ -120,12 +119,6 @@ class Outcome:
     def done(self) -> bool:
         """Whether the goal or the depth limit was reached."""
         return self.solved or self.outcome == "depth"
-
-    @property
-    def way(self) -> str:
-        """The way that was taken, as in plans; empty if it is not known."""
-        way: dict[str, Any] = self.record.get("way") or {}
-        return ", ".join(part for part in (way.get("engine"), way.get("how")) if part)
 
     @property
     def predicted_seconds(self) -> tuple[float, float, float] | None:
@@ -177,7 +170,6 @@ class Outcome:
         return (self.record.get("statistics") or {}).get(name)
 
     def _asked(self, name: str) -> Any:
-        """An option as the experiment gave it."""
         return (self.record.get("asked") or {}).get(name)
 
     def log_of_whole(self, name: str) -> float | None:
@@ -197,12 +189,7 @@ class Outcome:
     @property
     def planted(self) -> int:
         """The number of solutions that the puzzle was made from."""
-        facts = self.record["facts"]
-        if "planted" in facts:
-            return facts["planted"]
-        # A record of an earlier version.
-        of_family = {"jigsaw": self.source.get("solutions") or 1, "edge-matching": int(not self.source.get("random"))}
-        return of_family.get(self.source.get("family", ""), 0)
+        return self.record["facts"].get("planted", 0)
 
     @property
     def orbit(self) -> int:

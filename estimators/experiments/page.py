@@ -89,7 +89,6 @@ def _write_figure(path: Path, files: Mapping[str, bytes] | None, caption: str) -
 
 
 def _write_tables(runs: Sequence[Outcome], folder: Path) -> tuple[Path, ...]:
-    """Write all tables in each form."""
     written: list[Path] = []
     for by in get_args(By):
         table = table_of(runs, by)
@@ -101,7 +100,6 @@ def _write_tables(runs: Sequence[Outcome], folder: Path) -> tuple[Path, ...]:
 
 
 def _page(runs: Sequence[Outcome], figures: Mapping[str, str], head: Mapping[str, Any]) -> str:
-    """The whole page."""
     faults = disagreements(runs)
     values: dict[str, Any] = {
         "facts": _facts(runs, head["planned"]),
@@ -150,7 +148,6 @@ def template(name: str, folder: Path = _FOLDER) -> Template:
 
 
 def _facts(runs: Sequence[Outcome], planned: int | None) -> dict[str, str]:
-    """General facts about the runs."""
     if not runs:
         return {}
     records, number = [run.record for run in runs], plural(len(runs), "run", shown)
@@ -193,6 +190,5 @@ def inline_figure(svg: str, name: str, caption: str) -> Markup:
 
 
 def _attributes(style: str) -> str:
-    """The properties of a style as attributes."""
     pairs = (part.split(":", 1) for part in style.split(";") if ":" in part)
     return "".join(f' {name.strip()}="{value.strip()}"' for name, value in pairs)

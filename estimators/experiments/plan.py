@@ -77,7 +77,6 @@ class PlannedRun(Brief):
 
     @property
     def threads(self) -> int:
-        """The number of threads that the run uses."""
         return self.options["threads"]
 
 
@@ -171,7 +170,11 @@ def _engine_for(puzzle: Puzzle, name: str, chosen: Mapping[str, Any], part: Part
         if isinstance(puzzle, EdgeMatchingPuzzle):
             _refuse_invalid_options(puzzle, chosen, part)
         if name == DEFAULT:
-            _refuse_chosen_options({**chosen, **bounds.model_dump(include={"nodes", "depth", "predicted_nodes"})})
+            # The plan chooses them, or not all engines have them.
+            given = {**chosen, **bounds.model_dump(include={"nodes", "depth", "predicted_nodes"})}
+            for option, value in given.items():
+                if value is not None and option not in ("symmetry", "motions", "threads", "seed", *SLIPS):
+                    raise EngineError(f"{option}: the engine {DEFAULT} runs without it; name an engine that has it")
             return name
         nodes = None if bounds.nodes is None else int(bounds.nodes)
         limits = Limits(nodes=nodes, depth=bounds.depth if bounds.predicted_nodes is None else 0)
@@ -193,13 +196,6 @@ def _refuse_options_of_others(puzzle: Puzzle, given: Mapping[str, Any]) -> None:
     for name in names:
         if given.get(name) is not None:
             raise EngineError(f"{name}: {why}")
-
-
-def _refuse_chosen_options(given: Mapping[str, Any]) -> None:
-    """Refuse options for the engine `DEFAULT` that the plan chooses, and limits that not all engines have."""
-    for name, value in given.items():
-        if value is not None and name not in ("symmetry", "motions", "threads", "seed", *SLIPS):
-            raise EngineError(f"{name}: the engine {DEFAULT} runs without it; name an engine that has it")
 
 
 def _refuse_invalid_options(puzzle: EdgeMatchingPuzzle, chosen: Mapping[str, Any], part: Part) -> None:

@@ -141,7 +141,6 @@ def first_of_runs() -> Callable[[int, Any], bool]:
 
 
 def _checked(entries: Iterable[Any], path: Path) -> list[dict[str, Any]]:
-    """The records; raises InstanceError for the first field of a wrong type."""
     records = [*entries]
     for number, record in enumerate(records, start=1):
         validated(_Record, record, f"{path}: record {number}", {})

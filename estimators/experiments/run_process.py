@@ -113,7 +113,6 @@ def _chosen_way(plan: JobPlan) -> dict[str, Any]:
 
 
 def _make_ready(plan: JobPlan) -> None:
-    """Compile and load the kernels, which is not part of the search."""
     job = plan.job
     if plan.engine is None or not plan.engine.native or (job.goal is Goal.COUNT and in_parts(job.options)):
         _make_members_ready(plan)
@@ -124,7 +123,6 @@ def _make_ready(plan: JobPlan) -> None:
 
 
 def _job_of(puzzle: Puzzle, message: Mapping[str, Any]) -> tuple[Job, Prediction | None]:
-    """The job of a run, and its prediction."""
     goal, bounds, asked = Goal(message["goal"]), message["limits"], message["options"]
     nodes = None if bounds["nodes"] is None else int(bounds["nodes"])
     limits, (options, own) = Limits(bounds["seconds"], nodes, depth=bounds["depth"]), options_of(asked)

@@ -54,7 +54,6 @@ class PendingRuns:
 
     @property
     def over(self) -> bool:
-        """Whether all runs have ended."""
         return not (self._waiting or self._busy)
 
     def next_part(self, workers: int) -> PlannedRun | None:
@@ -105,7 +104,6 @@ class _ProcessTree:
         self._look(self._root)
 
     def memory_mib(self) -> float:
-        """The memory of all processes."""
         self._look(self._root)
         total = 0
         for process in [*self._seen]:
@@ -118,7 +116,6 @@ class _ProcessTree:
         return total / _MIB
 
     def kill(self) -> None:
-        """Kill all processes."""
         # Those that are suspended start no more.
         suspended: set[psutil.Process] = set()
         while active := self._seen - suspended:
@@ -132,7 +129,6 @@ class _ProcessTree:
                 process.kill()
 
     def _look(self, process: psutil.Process | None) -> None:
-        """Note a process and its descendants."""
         if process is None:
             return
         with suppress(psutil.Error):
@@ -312,5 +308,4 @@ def outcome_of(result: Mapping[str, Any]) -> str:
 
 @cache
 def machine() -> dict[str, Any]:
-    """The machine of this process."""
     return {"processor": processor(), "cores": os.cpu_count(), "system": f"{platform.system()} {platform.machine()}"}

@@ -56,7 +56,6 @@ class Table:
         return text.getvalue()
 
     def markdown(self) -> str:
-        """The texts as a Markdown table."""
         marks = ["---" if place < self.texts else "---:" for place in range(len(self.heads))]
         rows = [self.heads, marks, *([text.replace("|", r"\|") for text, _ in row] for row in self.rows)]
         return "".join(f"| {' | '.join(row)} |\n" for row in rows)
@@ -175,7 +174,6 @@ def run_table(runs: Sequence[Outcome]) -> Table:
 
 
 def _words(run: Outcome) -> dict[str, Cell]:
-    """The texts of a run in the table of all runs."""
     # The name of the puzzle often follows from family and seed.
     puzzle = "" if run.instance in (run.family, f"{run.family}, seed {run.seed}") else run.instance
     ended = f"depth {run.depth_limit}" if run.outcome == "depth" and run.depth_limit is not None else run.outcome
@@ -185,7 +183,6 @@ def _words(run: Outcome) -> dict[str, Cell]:
 
 
 def _numbers(run: Outcome) -> dict[str, Cell]:
-    """The numbers of a run in the table of all runs."""
     record, score = run.record, run.record.get("best_score") if run.goal == "best" else None
     repetition = record.get("repetition") or 1
     found: dict[str, Cell] = {"seed": _number(run.seed), "time": _time(run), "nodes": _number(run.measure("nodes"))}

@@ -57,7 +57,6 @@ class RaceHead(BaseModel):
     keep_from: StrictInt | None = None
 
     def puzzle_read(self) -> EdgeMatchingPuzzle:
-        """The puzzle."""
         puzzle = parse_puzzle(self.puzzle, f"{self.instance}: puzzle")
         if not isinstance(puzzle, EdgeMatchingPuzzle):
             raise InstanceError(f"{self.instance}: a race needs a puzzle with squares")
@@ -192,7 +191,6 @@ class RaceBook:
             self._add(_Entry(self._session))
 
     def _add(self, entry: _Entry) -> None:
-        """Add an entry, with the time of this session."""
         assert self._book is not None
         self._session = replace(entry.session, seconds=round(working_time() - self._began, 3))
         entry = replace(entry, session=self._session)

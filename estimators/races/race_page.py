@@ -84,7 +84,6 @@ def write_page(book: RaceBook, folder: Path) -> Path:
 
 
 def _figures(book: RaceBook, found: RaceStatistics) -> dict[str, str]:
-    """The figures as SVG texts."""
     if find_spec("matplotlib") is None:
         return {}
     with style():
@@ -93,7 +92,6 @@ def _figures(book: RaceBook, found: RaceStatistics) -> dict[str, str]:
 
 
 def _facts(book: RaceBook, found: RaceStatistics) -> Mapping[str, str]:
-    """General facts about the race."""
     options = {name: value for name, value in book.head.options.items() if value is not None}
     told = ", ".join(f"{name} {value}" for name, value in {**options, "seed": book.head.seed}.items())
     threads = sorted({session.threads for session in book.sessions.values()})
@@ -115,13 +113,11 @@ def _picture(puzzle: EdgeMatchingPuzzle, kept: KeptBoard, board: Arrangement) ->
 
 
 def _scores(book: RaceBook, found: RaceStatistics) -> "Figure | None":
-    """The scores of trials over time."""
     scored = any(trial.score is not None for trial in book.trials.values())
     return panelled([book] if scored else [], 3.4, lambda axes, book: draw_scores(axes, book, found))
 
 
 def _rates(book: RaceBook, found: RaceStatistics) -> "Figure | None":
-    """Boards and trials an hour at each score."""
     of_trials = [(row.score, row.trials) for row in found.scores]
     of_boards = [(row.score, row.boards) for row in found.scores if row.boards is not None]
     kinds = (

@@ -157,7 +157,6 @@ def rate(sizes: Sequence[int], seconds: float) -> Rate:
 
 
 def _of_ways(trials: Iterable[Trial]) -> Iterable[OfWay]:
-    """The trials by their orders of squares, in the order of their first trials."""
     by_way: dict[str, list[Trial]] = {}
     for trial in sorted(trials, key=lambda trial: trial.number):
         by_way.setdefault(trial.way, []).append(trial)
@@ -359,7 +358,6 @@ def _record(found: Rate | BetterScore | None) -> dict[str, float | None] | None:
 
 
 def result_of(book: RaceBook, folder: Path, *, page: Path | None = None, ended_by: str | None = None) -> RaceResult:
-    """The result so far."""
     best = next((board for _, board in book.kept(1)), None)
     return RaceResult(
         book.puzzle,
@@ -377,7 +375,6 @@ def result_of(book: RaceBook, folder: Path, *, page: Path | None = None, ended_b
 
 
 def statistics_in(book: RaceBook) -> RaceStatistics:
-    """The statistics of the race in a book."""
     return statistics_of(
         [*book.trials.values()], book.seconds, book.boards_by_trial(), _highest(book.puzzle, book.head.options)
     )

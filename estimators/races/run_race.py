@@ -141,7 +141,6 @@ class _AskedRace:
         return there.model_copy(update={**changed, "options": {**there.options, **options}})
 
     def _new_head(self, stop: Stop) -> RaceHead:
-        """What a new race is to be about."""
         if self._puzzle is None:
             raise InstanceError(f"{self._folder}: there is no race in this folder; give a puzzle to begin one")
         engine, seed = self._options.get("engine", _ENGINE), self._options.get("seed", 0)
@@ -163,7 +162,6 @@ class _AskedRace:
         )
 
     def _prepared(self, book: RaceBook, stop: Stop) -> Race:
-        """The race of the engine."""
         head, device = book.head, self._options.get("device", book.head.options["device"])
         with enforced(stop, "preparing"):
             options = {**head.options, "device": device}
@@ -174,7 +172,6 @@ class _AskedRace:
         return race
 
     def run(self, stop: Stop, trials: int | None, report: Report | None) -> RaceResult:
-        """Run trials until something ends the call."""
         there = head_in(self._folder)
         head = self._new_head(stop) if there is None else self.head_like(there)
         with open_race(self._folder, head) as book:
@@ -423,7 +420,6 @@ def _written(book: RaceBook, folder: Path, ended_by: str | None = None) -> RaceR
 
 
 def _write_best(book: RaceBook, folder: Path) -> None:
-    """Write the file of the best boards."""
     best = max(book.boards, default=None)
     if best is not None:
         kept = book.kept(min(book.boards[best], _MOST_BOARDS))

@@ -23,13 +23,14 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import redirect_stdout
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
 
 from faults import FAULTS, VERDICTS, Scenario, library, operations, undisturbed, verdict_on
-from power_loss_runs import RUNS_AND_CHECKS, faults_of
+from power_loss import RUNS_AND_CHECKS, faults_of
 
 
 def scenarios(work: Path) -> Iterator[Scenario]:
@@ -123,9 +124,12 @@ def scenarios(work: Path) -> Iterator[Scenario]:
         found = sorted(record["fingerprint"] for record in read_records(folder / NAME))
         return found, *((folder / name).is_file() for name in ("records.jsonl", "report.html"))
 
+    names = product(("engines", "puzzles", "predictions", "runs"), ("csv", "md", "tex"))
+    tables = tuple(f"tables/{name}.{ending}" for name, ending in names)
     yield Scenario(
         "records", ("compare", experiment, "-o", "{}", "--quiet"),
-        ("records.book", "records.book-journal", "records.jsonl", "report.html"), nothing, runs, ("records.book",),
+        ("records.book", "records.book-journal", "records.jsonl", "report.html", *tables), nothing, runs,
+        ("records.book",),
     )  # fmt: skip
     for name, words in {
         "drawing": ("draw", puzzle, "--pieces", "-o", "{}/a.svg"),

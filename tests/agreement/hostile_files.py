@@ -26,7 +26,6 @@ Case = tuple[str, str, Content, list[str]]
 
 
 def instance(**changes: object) -> dict[str, object]:
-    """The data of a good puzzle, with changes."""
     good = {"format": "jigsat/1", "kind": "edge-matching", "name": "p", "rows": 1, "columns": 2}
     return {**good, "pieces": [[0, 5, 0, 0], [0, 0, 0, 5]], **changes}
 
@@ -46,7 +45,6 @@ def dissection(target: str, pieces: str) -> bytes:
 
 
 def zigzag(number: int) -> str:
-    """A polygon with many vertices, between two lines."""
     points = [[i, i % 2] for i in range(number)] + [[i, 3 + i % 2] for i in reversed(range(number))]
     return json.dumps(points)
 
@@ -154,7 +152,6 @@ def experiments() -> Iterator[Case]:
 
 
 def png(width: int, height: int, kind: int, extra: bytes = b"") -> bytes:
-    """A picture whose pixels are all zero."""
     line = b"\0" * (1 + width * {2: 3, 6: 4, 0: 1}[kind])
     packer = zlib.compressobj(9)
     pixels = b"".join(packer.compress(line) for _ in range(height)) + packer.flush()

@@ -5,7 +5,7 @@ import os
 import re
 import subprocess
 import sys
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 
 import pytest
@@ -55,7 +55,6 @@ def dissection(**changes):
 
 
 def piece(*vertices):
-    """The square with another first piece."""
     return dissection(pieces=[list(vertices), CUT_SQUARE["pieces"][1]])
 
 
@@ -285,7 +284,6 @@ def part(**changes):
 
 
 def asking(**changes):
-    """An experiment whose second part is changed."""
     return experiment(parts=[json.loads(text) for text in (part(), part(**changes))])
 
 
@@ -339,14 +337,47 @@ BAD_EXPERIMENTS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("what", BAD_EXPERIMENTS)
-@pytest.mark.parametrize("option", ["--quiet", "--dry-run"])
-def test_bad_experiments(what, option, tmp_path, capsys):
-    """Nothing is run, and no folder is made."""
-    content, message = BAD_EXPERIMENTS[what]
-    file = tmp_path / "bad"
-    file.write_bytes(content if isinstance(content, bytes) else content.encode())
-    assert_one_line(*outcome(capsys, "compare", str(file), "-o", str(tmp_path / "out"), option), file, message)
+#: What is bad, and the commands that read it.
+BAD_FILES = {
+    "puzzle": (BAD_PUZZLES, ["solve BAD", "info BAD", "draw BAD -o OUT.svg", "certify BAD --solutions 1"]),
+    "solutions": (
+        BAD_SOLUTIONS, ["check clue3 BAD", "count clue3 --from BAD", "convert --puzzle clue3 BAD OUT.csv"]
+    ),
+    "tilings": (
+        BAD_TILINGS, ["check l-shape BAD", "draw l-shape BAD -o OUT.svg", "convert --puzzle l-shape BAD OUT.json"]
+    ),
+    "experiment": (BAD_EXPERIMENTS, ["compare BAD -o OUT --quiet", "compare BAD -o OUT --dry-run"]),
+}  # fmt: skip
+
+
+@pytest.fixture
+def written(tmp_path):
+    """Writes the file that is bad."""
+
+    def write(content):
+        file = tmp_path / "bad"
+        file.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return file
+
+    return write
+
+
+@pytest.mark.parametrize(
+    ("kind", "what", "command"),
+    [
+        (kind, what, command)
+        for kind, (contents, commands) in BAD_FILES.items()
+        for what, command in product(contents, commands)
+        # To convert no solutions is no error.
+        if what != "no solutions" or "convert" not in command
+    ],
+)
+def test_bad_files(kind, what, command, written, tmp_path, capsys):
+    """Nothing is run, and nothing is written."""
+    content, message = BAD_FILES[kind][0][what]
+    file = written(content)
+    words = command.replace("BAD", str(file)).replace("OUT", str(tmp_path / "out")).split()
+    assert_one_line(*outcome(capsys, *words), file, message)
     assert [path.name for path in tmp_path.iterdir()] == ["bad"]
 
 
@@ -360,11 +391,10 @@ def test_good_experiments_are_good(tmp_path, capsys):
 
 
 @pytest.mark.parametrize("what", BAD_CERTIFICATES)
-def test_bad_certificates(what, tmp_path, capsys):
+def test_bad_certificates(what, written, tmp_path, capsys):
     """An error is one line, and a page that is read but claims what is not so is said to prove nothing."""
     content, message = BAD_CERTIFICATES[what]
-    file = tmp_path / "bad"
-    file.write_bytes(content if isinstance(content, bytes) else content.encode())
+    file = written(content)
     status = main(["certify", "clue3", "--verify", str(file)])
     captured = capsys.readouterr()
     if status == 1:
@@ -377,74 +407,14 @@ def test_bad_certificates(what, tmp_path, capsys):
     assert str(tmp_path) in captured.err
 
 
-def test_an_assembly_that_is_no_solution_names_its_file(tmp_path, capsys):
-    file = tmp_path / "bad"
-    file.write_text(
-        instance(
-            kind="jigsaw",
-            pieces=[[0, 1, 2, 0], [0, 0, 3, -1], [-2, 4, 0, 0], [-3, 0, 0, -4]],
-            assemblies=[[[[1, 0], [2, 0]], [[3, 0], [4, 1]]]],
-        )
+def test_an_assembly_that_is_no_solution_names_its_file(written, capsys):
+    pieces, assembly = (
+        [[0, 1, 2, 0], [0, 0, 3, -1], [-2, 4, 0, 0], [-3, 0, 0, -4]],
+        [[[1, 0], [2, 0]], [[3, 0], [4, 1]]],
     )
+    file = written(instance(kind="jigsaw", pieces=pieces, assemblies=[assembly]))
     message = "assembly 1 is not a solution"
     assert_one_line(*outcome(capsys, "certify", str(file), "--solutions", "1"), file, message)
-
-
-@pytest.mark.parametrize("what", BAD_PUZZLES)
-@pytest.mark.parametrize("command", ["solve", "info", "draw", "certify"])
-def test_bad_puzzles(what, command, tmp_path, capsys):
-    content, message = BAD_PUZZLES[what]
-    file = tmp_path / "bad"
-    file.write_bytes(content if isinstance(content, bytes) else content.encode())
-    more = {"draw": ("-o", str(tmp_path / "out.svg")), "certify": ("--solutions", "1")}.get(command, ())
-    assert_one_line(*outcome(capsys, command, str(file), *more), file, message)
-    assert not (tmp_path / "out.svg").exists()
-
-
-# To convert no solutions is no error.
-@pytest.mark.parametrize(
-    ("what", "command"),
-    [
-        (what, command)
-        for what in BAD_SOLUTIONS
-        for command in ("check", "count", "convert")
-        if (what, command) != ("no solutions", "convert")
-    ],
-)
-def test_bad_solutions(what, command, tmp_path, capsys):
-    content, message = BAD_SOLUTIONS[what]
-    file = tmp_path / "bad"
-    file.write_bytes(content if isinstance(content, bytes) else content.encode())
-    arguments = {
-        "check": ("check", "clue3", str(file)),
-        "count": ("count", "clue3", "--from", str(file)),
-        "convert": ("convert", "--puzzle", "clue3", str(file), str(tmp_path / "out.csv")),
-    }
-    assert_one_line(*outcome(capsys, *arguments[command]), file, message)
-    assert not (tmp_path / "out.csv").exists()
-
-
-# To convert no solutions is no error.
-@pytest.mark.parametrize(
-    ("what", "command"),
-    [
-        (what, command)
-        for what in BAD_TILINGS
-        for command in ("check", "draw", "convert")
-        if (what, command) != ("no solutions", "convert")
-    ],
-)
-def test_bad_tilings(what, command, tmp_path, capsys):
-    content, message = BAD_TILINGS[what]
-    file, out = tmp_path / "bad", tmp_path / ("out.svg" if command == "draw" else "out.json")
-    file.write_bytes(content if isinstance(content, bytes) else content.encode())
-    arguments = {
-        "check": ("check", "l-shape", str(file)),
-        "draw": ("draw", "l-shape", str(file), "-o", str(out)),
-        "convert": ("convert", "--puzzle", "l-shape", str(file), str(out)),
-    }
-    assert_one_line(*outcome(capsys, *arguments[command]), file, message)
-    assert not out.exists()
 
 
 def assert_one_line(status, line, file, message):

@@ -48,7 +48,6 @@ def cases(draw, sizes=SIZES):
 
 
 def allowed(name):
-    """The options that may follow the name of an encoding."""
     if name in ("table", "element"):
         return ("unpruned",)
     needs_colors = ("absent-colors", "color-counts") if name == "direct" else ()
@@ -133,7 +132,6 @@ SWEPT = {
 
 @pytest.fixture(scope="module")
 def swept():
-    """The cases with their solutions."""
     found = []
     for name, (slips, solutions, orbits) in SWEPT.items():
         puzzle = SMALL_PUZZLES[name.removesuffix(" anywhere")]

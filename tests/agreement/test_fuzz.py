@@ -97,7 +97,6 @@ def damaged(draw, texts):
 
 
 def _damage(draw, data):
-    """Another value somewhere in the data."""
     while True:
         keys = list(data) if isinstance(data, dict) else list(range(len(data)))
         if not keys:
@@ -111,7 +110,6 @@ def _damage(draw, data):
 
 @cache
 def texts_of_boards():
-    """A solution and another board, in each format."""
     boards = [MADE.solution, solve(MADE.puzzle).best_board]
     return [solutions_text(MADE.puzzle, boards, kind, "") for kind in ("json", "csv", "url")]
 
@@ -298,7 +296,6 @@ def commands(draw):
 
 
 def answer(files, arguments):
-    """Write the files, run the command, and look at how it ends."""
     for name, content in files.items():
         os.makedirs(os.path.dirname(name) or ".", exist_ok=True)
         with open(name, "wb") as file:

@@ -36,18 +36,12 @@ def test_clue3_by_two_orders(order):
     assert (result.count, result.canonical_count, result.symmetry_factor) == (2_195_647_488, 476_486, 4608)
 
 
+@pytest.mark.parametrize("depths", [12, pytest.param(17, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(("name", "column"), [("puzzle-c", 1), ("puzzle-d", 2)])
-def test_first_depths_of_the_8x8_puzzles(name, column):
-    result = count(read(name), order="rowscan", symmetry=False, depth_limit=12)
-    assert list(result.nodes_by_depth[:12]) == published(column)[:12]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("name", "column"), [("puzzle-c", 1), ("puzzle-d", 2)])
-def test_seventeen_depths_of_the_8x8_puzzles(name, column):
-    """About a minute."""
-    result = count(read(name), order="rowscan", symmetry=False, depth_limit=17)
-    assert list(result.nodes_by_depth[:17]) == published(column)[:17]
+def test_first_depths_of_the_8x8_puzzles(name, column, depths):
+    """Seventeen take about a minute."""
+    result = count(read(name), order="rowscan", symmetry=False, depth_limit=depths)
+    assert list(result.nodes_by_depth[:depths]) == published(column)[:depths]
 
 
 @pytest.mark.slow

@@ -57,8 +57,6 @@ def test_no_compiler_is_said_in_a_line(capsys, monkeypatch):
 
 
 class Faulty:
-    """An engine whose results are changed."""
-
     def __init__(self, engine, change):
         self._engine, self._change = engine, change
 

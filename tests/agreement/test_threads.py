@@ -7,6 +7,7 @@ from hypothesis import given, reject
 from hypothesis import strategies as st
 
 from dissections import dissections
+from engine_checks import run
 from jigsat import read, solve
 from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.request import NO_LIMITS, Goal, Limits, Options, number_of_threads
@@ -28,10 +29,6 @@ def short_slices():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(shared_tree, "advance_slice", lambda walk, most, *_: walk.advance(min(7, most)))
         yield
-
-
-def run(name, puzzle, goal, limits=NO_LIMITS, **options):
-    return find_engine(name, goal, kind=puzzle.kind).run(puzzle, goal, limits, Options(**options))
 
 
 def agree(name, puzzle, goal, threads, limits=NO_LIMITS, **options):

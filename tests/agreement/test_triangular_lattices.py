@@ -20,7 +20,6 @@ ENGINES = ("backtrack", "cpsat", "sat:cadical195")
 
 
 def at(i, j):
-    """A point of the triangular lattice of side 1."""
     return i + j * HALF, j * SINE
 
 

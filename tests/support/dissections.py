@@ -34,7 +34,6 @@ def cut(polygon, start, end):
 
 
 def boundary(polygon):
-    """The lattice points on the boundary."""
     return sorted(
         {
             (px, py)

@@ -1,11 +1,13 @@
 """What every engine is checked for, whatever it solves."""
 
 import json
+import signal
 
 import pytest
 
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.engines.request import Options
+from jigsat.csp.engines.engine import find_engine
+from jigsat.csp.engines.request import NO_LIMITS, Goal, Limits, Options
 
 KEYS = [
     "instance",
@@ -63,3 +65,44 @@ def refuses_what_it_lacks(engine, puzzle):
             engine.run(puzzle, min(engine.goals), options=Options(**{option: GIVEN[option]}))
         assert str(caught.value).startswith(f"{option} '{GIVEN[option]}': the engine {engine.name}")
         assert "\n" not in str(caught.value)
+
+
+def run(name, puzzle, goal=Goal.ALL, limits=NO_LIMITS, **options):
+    return find_engine(name, goal, kind=puzzle.kind).run(puzzle, goal, limits, Options(**options))
+
+
+def notes_an_interrupt(name, puzzle, goal):
+    """The first Ctrl-C gives back what there is; afterwards it has its old meaning again."""
+    before, seen = signal.getsignal(signal.SIGINT), []
+
+    def interrupt(progress):
+        if not seen:
+            signal.raise_signal(signal.SIGINT)
+        seen.append(progress)
+
+    engine = find_engine(name, goal, kind=puzzle.kind)
+    result = engine.run(puzzle, goal, Limits(seconds=600), Options(symmetry=False), report=interrupt)
+    assert seen
+    assert (result.complete, result.ended_by) == (False, "interrupt")
+    assert signal.getsignal(signal.SIGINT) is before
+    return result
+
+
+def yields_one_by_one(name, puzzle, number):
+    """A search that is given up goes on no longer; the first solutions."""
+    solutions = find_engine(name, kind=puzzle.kind).solutions(puzzle, options=Options(symmetry=False))
+    first = [next(solutions) for _ in range(number)]
+    assert len(set(first)) == number
+    solutions.close()
+    assert list(solutions) == []
+    return first
+
+
+def lets_errors_of_the_caller_pass(name, puzzle, goal):
+    """They end the search."""
+
+    def refuse(solution):
+        raise KeyError("enough")
+
+    with pytest.raises(KeyError, match="enough"):
+        find_engine(name, goal, kind=puzzle.kind).run(puzzle, goal, consume=refuse)

@@ -39,12 +39,10 @@ def written(folder, *parts, **changes):
 
 
 def planned(folder, *parts, **changes):
-    """The runs of an experiment."""
     return plan(load_experiment(str(written(folder, *parts, **changes))))
 
 
 def records_of(folder):
-    """The records in a folder."""
     return read_records(Path(folder) / NAME)
 
 

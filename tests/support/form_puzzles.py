@@ -16,7 +16,6 @@ _GRIDS = ("squares", "triangles", "hexagons")
 
 
 def form_document(chance):
-    """A puzzle of any form."""
     return tiling_document(chance) if chance.random() < 0.4 else squares_document(chance)
 
 
@@ -24,7 +23,6 @@ def form_document(chance):
 
 
 def squares_document(chance):
-    """A puzzle of squares."""
     shape, wrap = _board(chance)
     classic = chance.random() < 0.12
     if classic:

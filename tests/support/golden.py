@@ -28,7 +28,6 @@ def way(*steps):
 
 
 def regular(n):
-    """The regular polygon of side 1."""
     return way(*((1, 360 * i // n) for i in range(n)))
 
 

@@ -1,11 +1,18 @@
-"""Runs scripts of pages without a browser, in the Node.js that comes with Playwright; tests are skipped elsewhere."""
+"""The data of pages, and their scripts without a browser: in the Node.js of Playwright; tests are skipped elsewhere."""
 
 import json
+import re
 import subprocess
 
 import pytest
 
 from jigsat.render.html.page import resource
+
+
+def data_of(page):
+    """The data of a page for its scripts, from its HTML."""
+    (text,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
+    return json.loads(text)
 
 
 def evaluated(scripts, function, *arguments):

@@ -45,7 +45,6 @@ class Block:
 
 
 def blocks_of(page: str) -> list[Block]:
-    """The blocks of a page that are code."""
     return [
         Block(found["language"], found["code"], found["when"], found["output"], page.count("\n", 0, found.start()) + 1)
         for found in BLOCK.finditer(page)
@@ -84,7 +83,6 @@ def parse_file(text: str) -> None:
 
 
 def run_block(block: Block, names: dict[str, object], capsys) -> None:
-    """Run a block and compare its output."""
     capsys.readouterr()
     if block.language == "python":
         exec(compile(block.code, f"line {block.line}", "exec"), names)

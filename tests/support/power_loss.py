@@ -1,4 +1,4 @@
-"""What may be on a disk after a loss of power: the operations of a recorded run, up to any of them.
+"""What may be on a disk after a loss of power, and what must be: the operations of a recorded run, up to any of them.
 
 What was written before the last fsync of a file is there.  Of later writes any sectors may be missing, and the file
 may already have its new length.  Names appear, move and vanish in order; they are there for certain after an fsync of
@@ -13,14 +13,20 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
+from damage import KEY, SHARES
+from jigsat.csp.base.safe_files import replacing
+from jigsat.csp.search.counting.ledger import open_ledger
+
 _SECTOR = 512
 
 #: An operation: its letter in `faults.c`, path, other path, offset, and bytes; a mark has the letter M and a number.
 Operation = tuple[str, str, str, int, bytes]
+#: Marks a moment of a run by a number.
+Mark = Callable[[int], None]
 
 
-def recorded(run: Callable[[Path, Callable[[int], None]], object]) -> tuple[dict[str, bytes], list[Operation]]:
-    """The files before a run, and all its operations.  It is given the folder, and a function that marks a moment."""
+def recorded(run: Callable[[Path, Mark], object]) -> tuple[dict[str, bytes], list[Operation]]:
+    """The files before a run, and all its operations.  It is given the folder and a mark."""
     with tempfile.TemporaryDirectory() as name, tempfile.TemporaryFile() as log:
         folder = Path(name).resolve()
         (folder / "old").write_bytes(b"old")
@@ -111,3 +117,53 @@ def losses(
             for change in names[: chance.randrange(len(names) + 1)]:
                 change(files)
             yield mark, {name: file.after(chance) for name, file in files.items()}
+
+
+def write_ledger(folder: Path, mark: Mark) -> None:
+    with open_ledger(folder / "a.ledger", KEY) as ledger:
+        mark(0)
+        for number, share in enumerate(SHARES[:6], start=1):
+            ledger.record(share, 0.5)
+            ledger._book.keep([number, "x" * 300 * number])
+            ledger._book.flush()
+            mark(number)
+
+
+def ledger_is_kept(folder: Path, mark: int) -> bool:
+    """All shares that were recorded, and perhaps the next; and the state that was kept, or the next."""
+    at = max(mark, 0)
+    with open_ledger(folder / "a.ledger", KEY) as ledger:
+        state = ledger._book.state
+        kept = 0 if state is None else state[0]
+        return ledger.shares in (SHARES[:at], SHARES[: at + 1]) and at <= kept <= len(ledger.shares)
+
+
+def write_answer(folder: Path, mark: Mark) -> None:
+    with replacing(folder / "old") as file:
+        file.write("new" * 5000)
+    mark(1)
+
+
+def answer_is_kept(folder: Path, mark: int) -> bool:
+    """The earlier file or the new one, nothing between."""
+    return (folder / "old").read_text() in ("old", "new" * 5000)
+
+
+RUNS_AND_CHECKS = {"ledger": (write_ledger, ledger_is_kept), "answer": (write_answer, answer_is_kept)}
+
+
+def faults_of(name: str, folder: Path, each: int) -> tuple[int, list[str]]:
+    """The number of losses of power during a run, and what went wrong after some of them."""
+    run, kept = RUNS_AND_CHECKS[name]
+    number, wrong = 0, []
+    for number, (mark, files) in enumerate(losses(*recorded(run), Random(1), each), start=1):
+        place = folder / str(number)
+        place.mkdir()
+        for path, text in files.items():
+            (place / path).write_bytes(text)
+        try:
+            if not kept(place, mark):
+                wrong.append(f"{name} {number}: after mark {mark} something is missing")
+        except Exception as error:
+            wrong.append(f"{name} {number}: {type(error).__name__}: {error}")
+    return number, wrong

@@ -47,7 +47,7 @@ def record(
     }  # fmt: skip
     facts = {
         "rows": rows, "columns": columns, "squares": rows * columns, "pieces": rows * columns,
-        "frame_colors": 3, "inner_colors": inner_colors, "clues": clues,
+        "frame_colors": 3, "inner_colors": inner_colors, "clues": clues, "planted": int(not random),
     }  # fmt: skip
     chosen = {"order": "rowscan", "slips": "", "symmetry": True, **(options or {})}
     texts = None if predicted_by_depth is None else [significant(Fraction(nodes), 8) for nodes in predicted_by_depth]
@@ -99,5 +99,4 @@ def killed(outcome: str = "memory", message: str | None = None, **parts: Any) ->
 
 
 def outcomes(*records: dict[str, Any]) -> list[Outcome]:
-    """The runs of some records."""
     return outcomes_of(records)

@@ -132,8 +132,6 @@ class Patient(Scripted):
 
 
 class Faulty(Scripted):
-    """Has a fault."""
-
     name = "faulty"
 
     @staticmethod
@@ -174,8 +172,6 @@ class Bounding(Scripted):
 
 
 class Idle(Boards):
-    """Ends with nothing."""
-
     name = "idle"
 
     @staticmethod

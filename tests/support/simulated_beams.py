@@ -45,12 +45,10 @@ class BeamOutcome:
 
 
 def beams(cases, simulated=True):
-    """The outcomes of each case: on the processor, and on the GPU."""
     return simulated_gpu.answers("simulated_beams", cases, simulated)
 
 
 def answer(case):
-    """The outcomes of a case."""
     from jigsat.csp.engines.tallies import Tally
     from jigsat.csp.puzzles.orders import fixed_first
     from jigsat.csp.puzzles.symmetry import symmetries

@@ -74,7 +74,6 @@ def environment(simulated=True):
 
 @cache
 def has_gpu():
-    """Whether there is a real one."""
     if find_spec("numba_cuda") is None:
         return False
     find = "from jigsat.csp.search.gpu import find_gpu; find_gpu('cuda')"
@@ -82,7 +81,6 @@ def has_gpu():
 
 
 def outcomes(cases, simulated=True):
-    """The outcome of each case."""
     return answers("simulated_gpu", cases, simulated)
 
 
@@ -97,7 +95,6 @@ def answers(module, cases, simulated):
 
 
 def serve(answer):
-    """Answer the cases on standard input."""
     cases = pickle.load(sys.stdin.buffer)
     sys.stdout.buffer.write(pickle.dumps([answer(case) for case in cases]))
 
@@ -121,7 +118,6 @@ def _result(case):
 
 
 def answer(case):
-    """The outcome of a case."""
     from jigsat.csp.engines.request import Options
     from jigsat.csp.search.counting import gpu_walks, plain
 

@@ -28,7 +28,6 @@ DIVES = ("rowscan", "colscan", "rowscan2:1", "zig_zag")
 
 
 def drawn(chance, puzzle, number):
-    """A number of runs for a puzzle."""
     weights = DISSECTIONS if puzzle.kind == "dissection" else SQUARES
     draw = _of_dissection if puzzle.kind == "dissection" else _of_squares
     return [draw(chance, puzzle, what) for what in chance.choices(list(weights), list(weights.values()), k=number)]

@@ -9,7 +9,7 @@ from dissections import L_SHAPE, TRAPEZIUM, boundary, cut, pierced, straightened
 from jigsat.csp.base.errors import PuzzleError
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
-from strategies import paired_jigsaw
+from strategies import paired_jigsaw, turned
 
 #: Sizes of boards, and how often each is drawn.
 SIZES = {
@@ -79,11 +79,6 @@ def _cut(chance, rows, columns, rule):
     return EdgeMatchingPuzzle(rows, columns, tuple(pieces), rule, fixed)
 
 
-def turned(sides, turns):
-    """The sides of a piece after clockwise quarter turns."""
-    return tuple(sides[(side - turns) % 4] for side in range(4))
-
-
 def _repeat(joins, rows, columns, rule):
     """Make the joins those of a board that looks the same turned by a half: pieces come in pairs, or are symmetric."""
     for (r, c, side), color in list(joins.items()):
@@ -92,7 +87,6 @@ def _repeat(joins, rows, columns, rule):
 
 
 def _spoiled(chance, puzzle):
-    """Another colour on one side."""
     pieces = [list(sides) for sides in puzzle.pieces]
     sides = chance.choice(pieces)
     side = chance.randrange(4)

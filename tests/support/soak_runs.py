@@ -4,19 +4,19 @@ A run is plain data, so that a file can hold it: what is done, by which engine, 
 """
 
 import contextlib
+import random
 import tempfile
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import jigsat
+from forgeries import Files, accepts, forge, is_true
 from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.edge_matching import Fixed
-from soak_certificates import certificate_run
 from soak_checks import check_run
-from soak_files import files_run, order_file
 from soak_judges import expect, expect_true, judge_squares, judge_tilings
 from soak_truth import SquaresTruth
 from solver_in_process import solvers_here
@@ -52,7 +52,6 @@ class Run:
 
     @property
     def kind(self):
-        """The name under which runs are counted."""
         method = self.options.get("method")
         parts = [self.what if self.what != "engine" else "", self.engine, method or "", self.goal]
         return " ".join(filter(None, parts))
@@ -78,7 +77,6 @@ def _ended(result):
 
 
 def engine_run(puzzle, truth, run):
-    """An engine by itself."""
     options = _typed(run.options)
     goal, limits = Goal(run.goal), Limits(**{"seconds": SECONDS, **run.limits})
     if puzzle.kind == "dissection":
@@ -102,7 +100,6 @@ def _leave_out_what_takes_long(truth, goal, options):
 
 
 def _arrays(options):
-    """The slip arrays inside and along the frame."""
     return options.get("slips"), options.get("frame_slips")
 
 
@@ -166,6 +163,12 @@ def region_run(puzzle, truth, run):
     expect("count", result.count, nodes[len(first) - 1])
 
 
+def order_file(puzzle, squares, folder):
+    path = Path(folder) / "order.txt"
+    path.write_text(" ".join(puzzle.board.name(square) for square in squares))
+    return str(path)
+
+
 def public_run(puzzle, truth, run):
     """The public way, by a plan that chooses the engine, with a board to start from and an order from a file."""
     options, given = _typed(run.options), {}
@@ -191,6 +194,88 @@ def estimate_run(puzzle, truth, run):
         expect_true(f"{predicted['solutions']} solutions", float(predicted["solutions"]) >= 0)
         if truth.boards().solutions and set(run.options) == {"rate"}:
             expect_true("none of its solutions is predicted", float(predicted["solutions"]) > 0)
+
+
+def files_run(puzzle, truth, run):
+    """A puzzle and some of its solutions, written in a format, are read as they were and found right."""
+    with tempfile.TemporaryDirectory() as folder:
+        path, ending = Path(folder) / "puzzle.json", run.others["format"]
+        jigsat.save(puzzle, path)
+        expect("the puzzle from its file", jigsat.read(path), puzzle)
+        other = path.with_name(f"other{ending}")
+        jigsat.convert(path, other, pieces_only=run.others.get("pieces only", False))
+        _judge_converted(puzzle, jigsat.read(other), ending, run)
+        known = _solutions(puzzle, truth)[: run.others["number"]]
+        if known:
+            file = path.with_name("solutions.json")
+            jigsat.write(puzzle, known, file)
+            expect("the solutions from their file", [tuple(one) for one in jigsat.read_solutions(file, puzzle)], known)
+            verdict = jigsat.check(puzzle, file)
+            expect("valid solutions", (verdict.valid, verdict.total), (len(known), len(known)))
+
+
+def _solutions(puzzle, truth):
+    if puzzle.kind == "dissection":
+        return sorted(truth.orbit_of)
+    return [tuple(Placement(*one) for one in board) for board in truth.boards().solutions]
+
+
+def _judge_converted(puzzle, read, ending, run):
+    if puzzle.kind == "dissection" or ending == ".json":
+        same = ("target", "holes", "pieces", "motions") if puzzle.kind == "dissection" else ("pieces", "rule")
+    else:
+        same = ("rows", "columns", "pieces") if ending == ".csv" else ("pieces",)
+    for name in same:
+        expect(f"{name} from the file {ending}", getattr(read, name), getattr(puzzle, name))
+    if ending == ".csv" and not run.others.get("pieces only", False):
+        expect("fixed pieces from the file .csv", set(read.fixed), set(puzzle.fixed))
+
+
+def certificate_run(puzzle, truth, run):
+    """A claim about the number of solutions is proved if it is true, and its false forgeries are not accepted.
+
+    Returns, as figures, how many were forged, and how many of these were true all the same, and accepted.
+    """
+    orbits = len(set(truth.orbit_of.values() if puzzle.kind == "dissection" else truth.boards().orbits))
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "proof"
+        if puzzle.kind == "dissection":
+            _prove_tilings(puzzle, path, run)
+        elif not _prove_boards(puzzle, orbits, path, run):
+            return {}
+        page = path.with_name("proof.json")
+        verdict = jigsat.verify(puzzle, page)
+        expect_true(f"the certificate is not accepted: {verdict.reason}", verdict.holds)
+        files = Files.read(page)
+        expect("the claim of an honest certificate is true", is_true(puzzle, files), True)
+        chance = random.Random(run.others["seed"])
+        accepted = 0
+        for number in range(run.others["forgeries"]):
+            forged = forge(chance, files, puzzle)
+            if accepts(puzzle, forged, folder):
+                accepted += 1
+                expect(f"the claim of the accepted forgery {number} is true", is_true(puzzle, forged), True)
+    return {
+        "forged certificates": run.others["forgeries"],
+        "forged certificates that were true, and accepted": accepted,
+    }
+
+
+def _prove_boards(puzzle, orbits, path, run):
+    """Have a number of boards certified; whether there is a certificate."""
+    wanted = max(orbits + run.others["more"], 0)
+    made = jigsat.certify(puzzle, wanted, proof=path, **run.options)
+    right = {-1: "more", 0: "exactly", 1: "fewer"}[(wanted > orbits) - (wanted < orbits)]
+    expect("the answer", str(made.answer), right)
+    expect("proved", made.proved, right == "exactly")
+    return made.proved
+
+
+def _prove_tilings(puzzle, path, run):
+    """Have all tilings counted, with a proof that there are no others."""
+    encoding, engine = run.options.get("encoding"), f"sat:{run.options.get('solver', 'cadical195')}"
+    found = jigsat.count(puzzle, engine=engine, encoding=encoding, proof=str(path))
+    expect("a checked proof", bool(found.proof and found.proof["checked"]), True)
 
 
 WHATS = {

@@ -229,7 +229,6 @@ def _middle(grid, row, column, rows):
 
 
 def _is_inside(corners, x, y):
-    """Whether a point, which is far from the sides, lies inside a polygon."""
     inside = False
     for (x0, y0), (x1, y1) in zip(corners, corners[1:] + corners[:1], strict=True):
         if (y0 > y) != (y1 > y):

@@ -28,7 +28,7 @@ def _cut(rows, columns, right, down, rule):
     ]
 
 
-def _turned(sides, turns):
+def turned(sides, turns):
     return tuple(sides[(side - turns) % 4] for side in range(4))
 
 
@@ -57,8 +57,8 @@ def puzzles(draw, sizes=SIZES):
     turns = [chance.randrange(4) for _ in board]
     pieces = [(0, 0, 0, 0)] * squares
     for square, number in enumerate(numbers):
-        pieces[number] = _turned(board[square], -turns[square])
-    pieces += [_turned(chance.choice(pieces), chance.randrange(4)) for _ in range(spare)]
+        pieces[number] = turned(board[square], -turns[square])
+    pieces += [turned(chance.choice(pieces), chance.randrange(4)) for _ in range(spare)]
     if spoiled:
         # Another colour on one side, so that some puzzles have no solution.
         index, side = chance.randrange(len(pieces)), chance.randrange(4)
@@ -92,7 +92,7 @@ def mixed_jigsaw(chance, rows, columns, connectors):
     right = [[next(left) if c < columns - 1 else 0 for c in range(columns)] for _ in range(rows)]
     down = [[next(left) if r < rows - 1 else 0 for _ in range(columns)] for r in range(rows)]
     board = _cut(rows, columns, right, down, Rule.OPPOSITE)
-    pieces = [_turned(sides, chance.randrange(4)) for sides in chance.sample(board, len(board))]
+    pieces = [turned(sides, chance.randrange(4)) for sides in chance.sample(board, len(board))]
     return EdgeMatchingPuzzle(rows, columns, tuple(pieces), Rule.OPPOSITE, rim=0)
 
 

@@ -1,6 +1,7 @@
 """The best completion of a window against brute force and CP-SAT; limits, seeds, what is refused."""
 
 import random
+from typing import NamedTuple
 
 import pytest
 from hypothesis import given, reject
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from brute_force import TooMuch
 from jigsat import best, read
 from jigsat.csp.base.errors import PuzzleError
+from jigsat.csp.base.stop import never
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.csp.search.shared_tree import BUDGET_SPENT, EXHAUSTED, ROWS_FULL
@@ -16,7 +18,41 @@ from jigsat.csp.search.windows import Window, WindowTables
 from mixed_boards import fewest_invalid, invalid_joins, mixed_board
 from property_tests import examples
 from strategies import puzzles
-from window_completions import best_completion
+
+# The number of nodes between two looks at the clock: about a hundredth of a second.
+_SLICE = 50_000
+
+
+class Completion(NamedTuple):
+    """A completed board with its invalid joins, or None; whether it is proved that none has fewer than `at_least`."""
+
+    board: tuple | None
+    invalid: int | None
+    proved: bool
+    at_least: int
+    nodes: int
+
+
+def best_completion(
+    tables, board, squares, better_than=None, *, nodes=None, must_stop=never, seed=0, loose_frame=False
+):
+    """Fill some squares of a board with as few invalid joins as possible, fewer than `better_than` if it is given."""
+    window = Window(tables, tables.placed(board), squares, seed, loose_frame=loose_frame)
+    most = window.joins if better_than is None else min(better_than - 1, window.joins)
+    if most >= 0 and not window.squares:
+        return Completion(tuple(board), 0, True, 0, 0)
+    for invalid in range(most + 1):
+        window.begin(invalid)
+        while True:
+            left = _SLICE if nodes is None else min(_SLICE, nodes - window.nodes)
+            code = window.advance(left)
+            if code != BUDGET_SPENT:
+                break
+            if must_stop() or window.nodes == nodes:
+                return Completion(None, None, False, invalid, window.nodes)
+        if code != EXHAUSTED:
+            return Completion(tables.board(window.found()[0]), invalid, True, invalid, window.nodes)
+    return Completion(None, None, True, most + 1, window.nodes)
 
 
 @examples(300, quick=60)

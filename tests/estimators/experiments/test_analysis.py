@@ -135,7 +135,6 @@ def test_slips_make_another_problem_and_orders_only_with_them():
 
 
 def _runs(predicted, actual, **parts):
-    """A run for each seed."""
     return [
         record(seed=seed, predicted_by_depth=(expected,), nodes_by_depth=(round(found),), **parts)
         for seed, (expected, found) in enumerate(zip(predicted, actual, strict=True))

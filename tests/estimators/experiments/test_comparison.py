@@ -21,7 +21,6 @@ def pretend(monkeypatch):
 
 
 def trial(folder):
-    """An experiment of four runs."""
     return written(folder, part("backtrack", "cpsat", instances=[{**TINY, "seeds": [1, 2]}]))
 
 

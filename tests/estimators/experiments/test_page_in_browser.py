@@ -17,7 +17,6 @@ def browser():
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory):
-    """The report of many runs."""
     more = [record(seed=seed, family="many", seconds=seed / 7, predicted_by_depth=None) for seed in range(100, 600)]
     folder = tmp_path_factory.mktemp("report")
     with pytest.MonkeyPatch.context() as patch:
@@ -37,7 +36,6 @@ def page(browser, report):
 
 
 def times(page):
-    """The column of times as it is shown."""
     place = 1 + page.locator("#all-runs th button").all_inner_texts().index("time")
     return page.locator(f"#all-runs tbody tr:not([hidden]) td:nth-child({place})").all_inner_texts()
 

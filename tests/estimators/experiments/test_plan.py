@@ -188,7 +188,6 @@ RATE = RATES["backtrack any order"]
 
 
 def seconds(folder, *engines, **changes):
-    """What is predicted of each run of a part."""
     return [*predicted_seconds(planned(folder, part(*engines, **changes))).values()]
 
 

@@ -13,6 +13,7 @@ from functools import partial
 import psutil
 import pytest
 
+import engine_checks
 from experiment_texts import TINY, awaited, part, planned
 from jigsat.api.solve import job_for as job_of_names
 from jigsat.csp.base.errors import EngineError
@@ -31,13 +32,9 @@ from jigsat.estimators.experiments.plan import options_of, versions
 from jigsat.estimators.experiments.runner import PendingRuns, execute, on_worker, outcome_of
 
 KEYS = {
-    "experiment", "part", "family", "source", "sha256", "repetition", "fingerprint", "facts", "instance", "kind",
-    "engine", "method", "goal", "status", "complete", "count", "canonical_count", "picture_count", "essential_count",
-    "symmetry_factor", "best_score", "max_score", "best_board", "best_depth", "nodes", "nodes_by_depth",
-    "build_seconds", "seconds", "cpu_seconds", "peak_rss_mib", "seed", "threads", "options", "predicted",
-    "predicted_by_depth", "solutions", "proof", "ended_by", "best_bound", "statistics", "plan_seconds", "outcome",
-    "message", "limits", "wall_seconds", "versions", "machine", "timestamp", "asked", "best_after", "way",
-    "answer_seconds", "verified",
+    *engine_checks.KEYS, "experiment", "part", "family", "source", "sha256", "repetition", "fingerprint", "facts",
+    "predicted_by_depth", "outcome", "message", "limits", "wall_seconds", "versions", "machine", "timestamp", "asked",
+    "best_after", "way", "answer_seconds",
 }  # fmt: skip
 #: No engine is done with it within hours.
 HARD = {"family": "edge-matching", "rows": 12, "frame_colors": 5}
@@ -46,7 +43,6 @@ BLANK = ("nodes", "seconds", "count", "statistics", "best_score", "canonical_cou
 
 
 def one(folder, *engines, **changes):
-    """The only run of an experiment of one part."""
     (run,) = planned(folder, part(*engines, **changes))
     return run
 
@@ -64,7 +60,6 @@ def made(run):
 
 
 def job_of(run):
-    """What the process of a run is given."""
     return {
         "recipe": run.recipe, "folder": str(run.folder), "engine": run.engine, "options": run.options,
         "goal": run.goal, "limits": run.limits, "sha256": run.sha256,
@@ -157,26 +152,6 @@ def in_background(run, stopped=never):
 ENDLESS = {"instances": [{"instance": "eternity2"}], "goal": "solve", "limits": {"seconds": 600, "memory_mib": 30000}}
 
 
-def test_a_process_that_is_killed_from_outside(tmp_path):
-    thread, records = in_background(one(tmp_path, **ENDLESS))
-    (process,) = awaited(run_processes)
-    process.kill()
-    thread.join(60)
-    (record,) = records
-    assert (record["outcome"], record["message"]) == ("crash", "signal SIGKILL")
-    assert blank(record)
-    assert set(record) == KEYS
-
-
-def test_a_process_that_is_asked_to_end_from_outside_is_run_again(tmp_path):
-    """As batch systems end all processes of a command."""
-    thread, records = in_background(one(tmp_path, **ENDLESS))
-    (process,) = awaited(run_processes)
-    process.terminate()
-    thread.join(60)
-    assert records == [None]
-
-
 @pytest.mark.slow
 def test_a_solver_that_is_killed_from_outside(tmp_path):
     """A solver that is out of memory did not refuse the puzzle."""
@@ -247,6 +222,7 @@ def test_records_may_be_longer_than_a_pipe_holds(tmp_path, pretend):
         ("sys.exit(3)", "exit status 3"),
         ("sys.exit()", "exit status 0"),
         ("os.kill(os.getpid(), signal.SIGSEGV)", "signal SIGSEGV"),
+        ("os.kill(os.getpid(), signal.SIGKILL)", "signal SIGKILL"),
         ("say(ready=True); print('out of it', file=sys.stderr); os.abort()", "signal SIGABRT: out of it"),
         ("print('{\"record\": {\"torn', end='', flush=True)", "exit status 0"),
         ("sys.stderr.write('x' * 10**6); sys.exit(1)", "exit status 1: xxx"),
@@ -257,9 +233,16 @@ def test_crashes_say_how(text, message, tmp_path, pretend):
     pretend(text)
     record = made(quick(tmp_path))
     assert record["outcome"] == "crash"
+    assert blank(record)
     assert record["message"].startswith(message)
     assert len(record["message"]) < 400
     assert "\n" not in record["message"]
+
+
+def test_one_that_is_asked_to_end_from_outside_is_run_again(tmp_path, pretend):
+    """As batch systems end all processes of a command."""
+    pretend("os.kill(os.getpid(), signal.SIGTERM)")
+    assert execute(quick(tmp_path), never) is None
 
 
 def test_one_that_never_gets_ready_is_ended(tmp_path, pretend, monkeypatch):

@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 import jigsat as js
 from balanced_counts import count_balanced
 from jigsat.api.solve import job_for as job_of
+from jigsat.csp.files.books import records_in
 from jigsat.csp.files.file_format import part_of
 from jigsat.csp.puzzles.orders import find_order
 from jigsat.csp.search import shared_tree
 from jigsat.csp.work.steps import KeptSteps, keep_steps
 from jigsat.estimators.plan.kept_answers import Output, run_kept
-from killed_searches import kept, killed, place_in
+from killed_steps import KilledError, killed_after
 from property_tests import examples
 from strategies import puzzles, solutions_of
 
@@ -23,12 +24,27 @@ ENGINES = ["backtrack", "most-constrained", "sat:cadical195", "cpsat", "portfoli
 FACTS = ("status", "complete", "count", "canonical_count", "symmetry_factor", "ended_by")
 
 
+def kept(puzzle, goal, path, *, limit=None, resume=False, overwrite=False, **asked):
+    return run_kept(job_of(puzzle, goal, asked, limit).plan(), Output(path, resume, overwrite))
+
+
+def killed(puzzle, goal, path, finds, **asked):
+    """A search that is killed when it has found this number of solutions or better boards; whether it was."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(shared_tree, "REST_SECONDS", 0.0)
+        killed_after(patched, finds)
+        try:
+            kept(puzzle, goal, path, **asked)
+        except KilledError:
+            return True
+    return False
+
+
 def facts(result):
     return {name: getattr(result, name) for name in FACTS}
 
 
 def number_left(path, puzzle):
-    """The number of solutions that a killed search has left."""
     part = part_of(path)
     return len(js.read_solutions(part, puzzle)) if part.exists() else 0
 
@@ -100,7 +116,9 @@ def test_a_search_continues_at_its_place(tmp_path, order, threads):
     """Not from the beginning: the nodes of both searches are those of one."""
     puzzle = js.read("puzzle-a")
     assert killed(puzzle, "all", tmp_path / "x.json", 30, order=order, threads=threads, engine="backtrack")
-    before = place_in(tmp_path / "x.json.part")["nodes"]
+    records = records_in((tmp_path / "x.json.part").read_bytes(), lambda: False)
+    last = max((record for record in records if "state" in record), key=lambda record: record["number"])
+    before = last["state"]["place"]["place"]["nodes"]
     assert sum(before) > 1_000_000
     again = kept(puzzle, "all", tmp_path / "x.json", resume=True, order=order, threads=threads, engine="backtrack")
     assert again.result.nodes_by_depth == js.count(puzzle, order=order, engine="backtrack").nodes_by_depth

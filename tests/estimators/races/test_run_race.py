@@ -18,6 +18,7 @@ from jigsat.estimators.races import run_race
 from jigsat.estimators.races.race_book import read_race
 from jigsat.estimators.races.race_result import better_words, status_line
 from jigsat.estimators.races.run_race import race
+from killed_steps import KilledError
 
 PUZZLE = deal_edge_matching(7, 7, 3, 8, seed=1).puzzle
 JIGSAW = read_squares("perfect-5x5")
@@ -42,7 +43,6 @@ def contents(folder):
 
 @pytest.fixture(scope="module")
 def folder_of_whole(tmp_path_factory):
-    """The folder of a race that was not interrupted."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("jigsat.estimators.races.race_page.write_page", lambda book, folder: None)
         folder = tmp_path_factory.mktemp("whole")
@@ -69,10 +69,6 @@ def test_the_number_of_threads_does_not_matter(tmp_path, whole):
     assert (found.keep_from, found.ended_by) == (found.best_score - 2, "trials")
 
 
-class Killed(BaseException):
-    """Stands for the end of the process."""
-
-
 @pytest.mark.parametrize("moment", [0, 5, 14, 35])
 def test_a_race_that_is_killed_loses_nothing_and_counts_nothing_twice(tmp_path, whole, monkeypatch, moment):
     """It is killed as it records a trial, goes on for a few more, and then ends by itself."""
@@ -80,12 +76,12 @@ def test_a_race_that_is_killed_loses_nothing_and_counts_nothing_twice(tmp_path, 
 
     def add_or_die(book, entry, **how):
         if len(read_race(tmp_path).trials) >= moment and "trial" in entry:
-            raise Killed
+            raise KilledError
         add(book, entry)
 
     with monkeypatch.context() as patch:
         patch.setattr(Book, "add", add_or_die)
-        with pytest.raises(Killed):
+        with pytest.raises(KilledError):
             run(tmp_path, threads=2)
     assert len(contents(tmp_path)[0]) == moment
     assert run(tmp_path, trials=min(moment + 2, 44)).ended_by == "trials"

@@ -36,7 +36,6 @@ STAIRCASE, ANY_ORDER = "backtrack staircase", "backtrack any order"
 
 @pytest.fixture
 def notes(tmp_path, monkeypatch):
-    """The file of the notes, in an empty cache folder."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     times.noted.cache_clear()
     yield tmp_path / "jigsat" / "rates.json"

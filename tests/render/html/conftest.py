@@ -1,22 +1,34 @@
-"""One browser for all tests of this folder, which starts when the first one needs it."""
+"""What the tests of this folder share: pages by the command line, and one browser, which starts when it is needed."""
 
 from contextlib import ExitStack
 
 import pytest
 
 from browser import launched
+from command_line import run
 
 _STARTED = {}
 
 
 @pytest.fixture
 def chromium():
-    """The browser of this folder's tests."""
     if not _STARTED:
         stack = ExitStack()
         _STARTED["browser"] = stack.enter_context(launched())
         _STARTED["stack"] = stack
     return _STARTED["browser"]
+
+
+@pytest.fixture
+def written(tmp_path, capsys):
+    """Writes a page by the command line."""
+
+    def write(*arguments):
+        path = tmp_path / "page.html"
+        assert run(capsys, *map(str, arguments), "-o", str(path), "--quiet") == (0, "", "")
+        return path
+
+    return write
 
 
 @pytest.hookimpl(trylast=True)

@@ -9,7 +9,7 @@ from form_puzzles import squares_document
 from javascript import evaluated
 from jigsat.csp.files.instances import parse_puzzle
 from jigsat.csp.puzzles.board import Placement, moved
-from jigsat.csp.puzzles.check_board import check
+from jigsat.csp.puzzles.check_board import appearance, check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from jigsat.render.html.play import look_of
 from jigsat.render.html.viewer import puzzle_data
@@ -30,7 +30,6 @@ def drawn(number):
 
 
 def case(puzzle, board):
-    """What the scripts are given."""
     base = 8 if puzzle.flip else 4
     data = {**puzzle_data(puzzle, 100), "moves": [list(move) for move in puzzle.moves]}
     return data, [base * placed.piece + placed.rotation for placed in board]
@@ -64,3 +63,17 @@ def test_boards_that_turning_makes_look_the_same(puzzle):
     images = [moved(move, board) for move in puzzle.moves]
     said = evaluated(SCRIPTS, JUDGE, [case(puzzle, image) for image in images])
     assert {look_of(puzzle, image) for image in images} == {look for *_, look in said} == {look_of(puzzle, board)}
+
+
+@pytest.mark.parametrize("puzzle", JIGSAWS)
+def test_boards_are_the_same_exactly_if_they_look_the_same(puzzle):
+    """Catches solutions that differ only in the numbers of equal pieces, and different solutions taken as equal."""
+    chance, pieces = random.Random(1), range(len(puzzle.board))
+    boards = [
+        tuple(Placement(piece, chance.choice(puzzle.rotations(piece))) for piece in chance.sample(pieces, len(pieces)))
+        for _ in range(150)
+    ]
+    boards += [moved(move, boards[0]) for move in puzzle.moves]
+    looks = [look for *_, look in evaluated(SCRIPTS, JUDGE, [case(puzzle, board) for board in boards])]
+    expected = [appearance(puzzle, board) for board in boards]
+    assert len({*zip(looks, expected, strict=True)}) == len({*looks}) == len({*expected}) < len(boards)

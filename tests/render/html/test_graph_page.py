@@ -1,12 +1,9 @@
 """The page of a graph of tilings: tilings at dots, moves that end where they say, and what the page says."""
 
-import json
-import re
-
 import pytest
 
 from browser import opened
-from javascript import evaluated
+from javascript import data_of, evaluated
 from jigsat import read
 from jigsat.api.graph import graph
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
@@ -85,10 +82,6 @@ def test_keys_reach_the_moves(chromium, tmp_path):
         assert page.evaluate("document.activeElement.textContent").startswith("to tiling ")
 
 
-def data_of(found):
-    return json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', found.page().html)[1])
-
-
 def said(data):
     """What the page says about its first move, on the button for it, and in its legend."""
     _, other, kind, parts = data["edges"][0]
@@ -100,7 +93,7 @@ def said(data):
 
 def test_moves_without_clusters_are_of_no_kind():
     """Catches "a move move", and "2 move" in the legend."""
-    data = data_of(graph(PUZZLE, moves="exchanges", merge=False))
+    data = data_of(graph(PUZZLE, moves="exchanges", merge=False).page().html)
     move, choice, legend = said(data)
     assert move.startswith("A move: pieces ")
     assert (choice, legend) == (f"to tiling {data['edges'][0][1] + 1}", "2 moves")
@@ -113,7 +106,7 @@ def test_moves_without_clusters_are_of_no_kind():
 def test_pieces_have_the_numbers_of_the_puzzle():
     """Catches the numbers of pieces that are taken as one, which stand nowhere else."""
     found = graph(read("longram"))
-    data = data_of(found)
+    data = data_of(found.page().html)
     assert data["pieces"] == ["+".join(str(piece + 1) for piece in part) for part in found.whole.parts]
     assert "1+2" in data["pieces"]
     merged = data["pieces"].index("1+2")

@@ -1,11 +1,11 @@
 """The page to play a jigsaw: what is embedded, read back from the HTML."""
 
-import json
 import re
 from dataclasses import replace
 
 import pytest
 
+from javascript import data_of
 from jigsat.csp.base.errors import InstanceError
 from jigsat.csp.files.instances import read_squares
 from jigsat.render.cut.family import cut_of
@@ -19,11 +19,6 @@ DOT = "data:image/png;base64,AAAA"
 
 def page_of(puzzle=JIGSAW, boards=None, **options):
     return play_page(puzzle, puzzle.assemblies if boards is None else boards, **options)
-
-
-def data_of(page):
-    (text,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
-    return json.loads(text)
 
 
 @pytest.mark.parametrize("curves", [0, 3])

@@ -1,8 +1,6 @@
 """The page to play a dissection: what is embedded, what its scripts decide without a browser, and visits in one."""
 
-import json
 import random
-import re
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise, product
@@ -12,9 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from browser import opened, overflow
-from command_line import run
 from dissections import L_SHAPE, dissections, dissections_with_holes
-from javascript import evaluated
+from javascript import data_of, evaluated
 from jigsat import solve, view
 from jigsat.csp.files.instances import read_dissection, save
 from jigsat.csp.files.variant import variant
@@ -97,18 +94,12 @@ TABLES = """(cases, rooms) => cases.flatMap((data) => rooms.map(([width, height]
 }))"""
 
 
-def data_of(page):
-    (text,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
-    return json.loads(text)
-
-
 def page_data(puzzle, *tilings, **options):
     """The data of a page; by default it can show the tiling in which the pieces lie in the file."""
     return data_of(play_dissection_page(puzzle, tilings or (puzzle.pieces,), **options))
 
 
 def each_case(cases, expression):
-    """The values of a JavaScript expression for the data of several pages."""
     return evaluated(SCRIPTS, f"(cases) => cases.map((data) => {{ {PLACES} return {expression}; }})", cases)
 
 
@@ -161,7 +152,6 @@ def test_pieces_in_holes_and_pockets_do_not_fit():
 
 
 def rectangles(width, height, up=1):
-    """Three rectangles on a lattice of steps 1 and `up`."""
     third, half = width // 3, height // 3
     whole, lower, upper = (
         tuple((u, v * up) for u, v in ((left, low), (right, low), (right, high), (left, high)))
@@ -228,37 +218,27 @@ def test_pieces_start_beside_the_target_and_apart():
     assert evaluated(SCRIPTS, TABLES, cases, [(390, 700), (780, 330), (900, 820)]) == [[True] * 4] * 12
 
 
-@pytest.fixture
-def written(tmp_path, capsys):
-    """Writes a page by the command line."""
-
-    def write(*arguments):
-        path = tmp_path / "page.html"
-        assert run(capsys, "play", *map(str, arguments), "--quiet", "-o", str(path)) == (0, "", "")
-        return path
-
-    return write
-
-
 def test_what_a_page_can_show(written, tmp_path):
     """Catches tilings that the page is not given, gifts that hold one, and variants that are another puzzle."""
     file, solutions = tmp_path / "dominoes.json", tmp_path / "solutions.json"
     unlike = replace(DOMINOES, pieces=(COLUMNS[0],) * 3)
     save_solutions(unlike, [COLUMNS, DOMINOES.pieces], solutions)
     save(unlike, file)
-    pages = [data_of(written(file, *more).read_text()) for more in ([], [solutions], [solutions, "--hide-solution"])]
+    pages = [
+        data_of(written("play", file, *more).read_text()) for more in ([], [solutions], [solutions, "--hide-solution"])
+    ]
     assert [len(page["tilings"]) for page in pages] == [0, 2, 0]
-    plain = data_of(written("ostomachion").read_text())
+    plain = data_of(written("play", "ostomachion").read_text())
     assert len(plain["tilings"]) == 1
-    gift = written("ostomachion", "--hide-solution", "--name", "For Ada", "--seed", "4").read_text()
+    gift = written("play", "ostomachion", "--hide-solution", "--name", "For Ada", "--seed", "4").read_text()
     assert "<title>For Ada</title>" in gift
     assert data_of(gift)["tilings"] == []
     assert data_of(gift)["pieces"] != plain["pieces"]
     assert sorted(data_of(gift)["pieces"]) == sorted(plain["pieces"])
-    wide = data_of(written("ostomachion", "--stretch", "2:1", "--no-flip", "3").read_text())
+    wide = data_of(written("play", "ostomachion", "--stretch", "2:1", "--no-flip", "3").read_text())
     assert (wide["size"], wide["flips"].index(False)) == ([600, 300], 2)
     assert plain["lattice"]
-    assert not data_of(written("ostomachion", "--motions", "any").read_text())["lattice"]
+    assert not data_of(written("play", "ostomachion", "--motions", "any").read_text())["lattice"]
     page = view(read_dissection("ostomachion"), play=True, motions="any")
     assert (page.shown, page.total, len(data_of(page.html)["tilings"])) == (1, 1, 1)
 
@@ -306,7 +286,7 @@ def play_on(page, width, height, places, order):
 def test_a_visit(chromium, written):
     """Catches pieces that cannot be dragged, progress that a reload loses, and a banner on the picture."""
     puzzle = read_dissection("sei-shonagon")
-    path = written("sei-shonagon", "--seed", "2")
+    path = written("play", "sei-shonagon", "--seed", "2")
     places, order = places_of(data_of(path.read_text())["tilings"][0]), laying_order(puzzle.pieces)
     praise = ["You found a solution!", "You found this solution again!", "You found this solution again!"]
     with opened(chromium, path, reduced_motion="reduce") as page:
@@ -330,10 +310,12 @@ def test_visits(chromium, written, tmp_path, name, width, height):
     tiling = solve(puzzle).solutions[0]
     save_solutions(puzzle, [tiling], tmp_path / "solution.json")
     places = places_of(page_data(puzzle, tiling)["tilings"][0])
-    with opened(chromium, written(tmp_path / "puzzle.json", "--hide-solution"), reduced_motion="reduce") as page:
+    with opened(
+        chromium, written("play", tmp_path / "puzzle.json", "--hide-solution"), reduced_motion="reduce"
+    ) as page:
         assert data_of(page.content())["tilings"] == []
         assert not page.get_by_role("button", name="Show").is_visible()
-    path = written(tmp_path / "puzzle.json", tmp_path / "solution.json")
+    path = written("play", tmp_path / "puzzle.json", tmp_path / "solution.json")
     with opened(chromium, path, reduced_motion="reduce") as page:
         play_on(page, width, height, places, laying_order(tiling))
         assert text(page, "banner") == "You found a solution!"

@@ -1,6 +1,5 @@
 """Pages to give away, progress across reloads, and the solved board on screens of all sizes, in a browser."""
 
-import json
 import re
 from hashlib import sha256
 
@@ -9,7 +8,7 @@ import pytest
 from PIL import Image
 
 from browser import opened, overflow
-from command_line import run
+from javascript import data_of
 from jigsat.csp.files.instances import read_squares
 from jigsat.csp.make.hidden_solution import shuffled_jigsaw
 from jigsat.render.html.play import look_of
@@ -20,12 +19,11 @@ SCREENS = [(390, 844), (844, 390), pytest.param(1280, 800, marks=pytest.mark.slo
 
 
 @pytest.fixture
-def gift(tmp_path, capsys):
+def gift(written):
     """A page to give away, its jigsaw, and the solutions that it hides."""
-    path = tmp_path / "gift.html"
-    command = ("play", "perfect-3x3", "--hide-solution", "--seed", "5", "--quiet")
-    assert run(capsys, *command, "-o", str(path)) == (0, "", "")
-    return path, *shuffled_jigsaw(SMALL, list(SMALL.assemblies), 5)
+    return written("play", "perfect-3x3", "--hide-solution", "--seed", "5"), *shuffled_jigsaw(
+        SMALL, list(SMALL.assemblies), 5
+    )
 
 
 @pytest.mark.parametrize(("width", "height"), SCREENS)
@@ -69,8 +67,7 @@ def test_the_source_of_a_gift(gift):
     """Catches boards, or their order, in the source; the hashes are those of the solutions."""
     path, jigsaw, boards = gift
     html = path.read_text()
-    (found,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', html, re.DOTALL)
-    data = json.loads(found)
+    data = data_of(html)
     assert data["boards"] == []
     assert (data["pieces"], data["names"][0]) == ([list(sides) for sides in jigsaw.pieces], "A1")
     salted = [sha256((data["hidden"]["salt"] + look_of(jigsaw, board)).encode()).hexdigest() for board in boards]
@@ -113,15 +110,12 @@ def test_without_storage_and_without_subtle_crypto(chromium, gift):
         assert on_board(page, jigsaw) == (None,) * 9
 
 
-def test_the_picture_of_a_gift_is_cut(chromium, tmp_path, capsys):
+def test_the_picture_of_a_gift_is_cut(chromium, tmp_path, written):
     """Catches a picture that the source holds in one piece, and parts on the wrong pieces."""
     jigsaw = read_squares("perfect-5x5")
     picture = Image.fromarray(np.indices((500, 500)).transpose(1, 2, 0).repeat(2, axis=2)[..., :3].astype("uint8") // 2)
     picture.save(tmp_path / "art.png")
-    path = tmp_path / "gift.html"
-    picture_given = ("--image", str(tmp_path / "art.png"))
-    command = ("play", "perfect-5x5", *picture_given, "--hide-solution", "--quiet")
-    assert run(capsys, *command, "-o", str(path)) == (0, "", "")
+    path = written("play", "perfect-5x5", "--image", tmp_path / "art.png", "--hide-solution")
     _, (first, _) = shuffled_jigsaw(jigsaw, list(jigsaw.assemblies), 0)
     with opened(chromium, path, width=900, height=800, reduced_motion="reduce") as page:
         codes = [4 * placed.piece + placed.rotation for placed in first]

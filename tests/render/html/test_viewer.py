@@ -1,6 +1,5 @@
 """The pages for boards and tilings: what is embedded, read back from the HTML."""
 
-import json
 import re
 from dataclasses import replace
 from html import unescape
@@ -8,7 +7,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from javascript import evaluated
+from javascript import data_of, evaluated
 from jigsat.csp.base.errors import InstanceError
 from jigsat.csp.files.instances import read_squares
 from jigsat.csp.geometry.polygons import counterclockwise
@@ -29,11 +28,6 @@ ORDER = named_order(PUZZLE, "spiral_in")
 
 def page_of(boards, puzzle=PUZZLE, order=ORDER, **options):
     return boards_page(puzzle, boards, order, "spiral_in", **options)
-
-
-def data_of(page):
-    (text,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
-    return json.loads(text)
 
 
 def facts_of(page):

@@ -3,12 +3,12 @@
 import pytest
 
 from browser import opened, wait_for_text
-from command_line import run
 from jigsat.csp.files.instances import read_puzzle, read_squares, save
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.orders import named_order
+from play_table import text
 from solution_files import save_solutions
 
 JIGSAW = read_squares("three-solutions-6x6")
@@ -32,18 +32,6 @@ VISIBLE = '(layer) => document.querySelectorAll(`${layer}[visibility="visible"]`
 
 
 @pytest.fixture
-def written(tmp_path, capsys):
-    """Writes a page by the command line."""
-
-    def write(*arguments):
-        path = tmp_path / "page.html"
-        assert run(capsys, "view", *map(str, arguments), "-o", str(path), "--quiet")[::2] == (0, "")
-        return path
-
-    return write
-
-
-@pytest.fixture
 def page_of(tmp_path, written):
     """Writes the page of some solutions of a puzzle."""
 
@@ -51,7 +39,7 @@ def page_of(tmp_path, written):
         puzzle_file, file = tmp_path / "puzzle.json", tmp_path / "solutions.json"
         save(puzzle, puzzle_file)
         save_solutions(puzzle, solutions, file)
-        return written(puzzle_file, file, *options)
+        return written("view", puzzle_file, file, *options)
 
     return write
 
@@ -60,13 +48,9 @@ def shown(page):
     return tuple(None if square is None else Placement(*square) for square in page.evaluate(SHOWN))
 
 
-def text(page, name):
-    return page.locator(f"#{name}").text_content().replace("\u00a0", " ")
-
-
 def test_solutions_by_keys_and_clicks(chromium, written):
     """Catches steps that go astray, beyond the ends, or show other pieces than the file has."""
-    with opened(chromium, written("three-solutions-6x6")) as page:
+    with opened(chromium, written("view", "three-solutions-6x6")) as page:
         field = page.locator("#solution")
         steps = [
             (lambda: None, 0),
@@ -118,7 +102,7 @@ def test_the_search_order_is_played_to_its_end(chromium, page_of):
 
 def test_differences(chromium, written):
     """Catches highlights of what is the same, and comparisons with another solution than the one shown before."""
-    with opened(chromium, written("three-solutions-6x6")) as page:
+    with opened(chromium, written("view", "three-solutions-6x6")) as page:
         page.keyboard.press("d")
         assert text(page, "difference").startswith("Go to another assembly")
         assert page.evaluate(VISIBLE, "#veils rect") == 0
@@ -144,7 +128,7 @@ def test_a_click_tells_about_a_piece(chromium, written):
     """Catches clicks that reach another square, and sides as the piece has them before it is turned."""
     second = JIGSAW.assemblies[1]
     square = next(square for square, placed in enumerate(second) if placed.rotation == 1)
-    with opened(chromium, written("three-solutions-6x6")) as page:
+    with opened(chromium, written("view", "three-solutions-6x6")) as page:
         page.keyboard.press("End")
         page.keyboard.press("ArrowLeft")
         page.locator("#targets rect").nth(square).click()

@@ -18,7 +18,6 @@ SMALL = {"jigsaw": "perfect-5x5", "pixels": 8}
 
 @pytest.fixture(autouse=True)
 def here(tmp_path, monkeypatch):
-    """An empty folder to work in."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

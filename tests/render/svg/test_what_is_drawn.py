@@ -36,7 +36,6 @@ PUZZLE = DissectionPuzzle(SQUARE, HALVES)
 
 
 def layers(picture, name):
-    """The elements of that class."""
     return [element for element in ET.fromstring(picture).iter() if element.get("class") == name]
 
 
