@@ -67,9 +67,10 @@ def test_a_stopped_search_tells_what_it_found(capsys, tmp_path, monkeypatch, lis
     monkeypatch.setattr("jigsat.csp.base.stop.Stop.interrupted", property(_interrupted_after(kept, steps)))
     status, out, _ = run(capsys, "graph", str(tmp_path / "nine.json"), "-o", str(output))
     assert status == 130
-    head, so_far, last = out.splitlines()
+    head, so_far, last, written = out.splitlines()
     assert head == "nine: no graph, interrupted"
     assert last == f"  kept             {output}.part, from which --resume continues"
+    assert written.startswith(f"Wrote {output} (")
     record = json.loads(output.read_text())
     assert (record["complete"], record["ended_by"], record["vertices"]) == (False, "interrupt", len(record["tilings"]))
     if listing:

@@ -117,7 +117,8 @@ def test_nodes_of_the_frame_are_its_stretches(puzzle):
     assume(all(len(kind.pieces) == 1 for kind in frame))
     frames = Frames(puzzle, planned(puzzle))
     share = count_all(frames)
-    halves = best_plan(puzzle).halves
+    cut = best_plan(puzzle).cut
+    halves = halves_of(puzzle, cut.columns, cut.squares)
     (anchor,) = anchor_of(found).pieces
     expected = [0] * len(puzzle.board)
     for number, half in enumerate(halves):
