@@ -227,12 +227,7 @@ class SearchEngine(ABC, Generic[PuzzleT, SolutionT]):
         return search.result(tuple(kept))
 
     def solutions(
-        self,
-        puzzle: PuzzleT,
-        limits: Limits = NO_LIMITS,
-        options: Any = DEFAULTS,
-        *,
-        started: float | None = None,
+        self, puzzle: PuzzleT, limits: Limits = NO_LIMITS, options: Any = DEFAULTS, *, started: float | None = None
     ) -> Iterator[SolutionT]:
         """The solutions one by one; the search goes on only when the next one is asked for.
 
