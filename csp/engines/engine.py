@@ -138,6 +138,10 @@ class SearchEngine(ABC, Generic[PuzzleT, SolutionT]):
     every_form: bool = False
     waits: bool = False
     libraries: tuple[str, ...] = ("numba", "numpy")
+
+    def __repr__(self) -> str:
+        return f"<engine {self.name} for {', '.join(sorted(self.kinds))}>"
+
     parts: "tuple[SearchEngine, ...]" = ()
 
     @classmethod
