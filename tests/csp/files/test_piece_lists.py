@@ -87,7 +87,7 @@ def test_the_same_puzzle(kind):
         ("3 4\n" + lines(between=",", name=lambda color: f"{color or 65535:016b}", after=lambda n: (0, 0, 0)), "65535"),
         (lines("dlur", name="abcde".__getitem__), "the border is 'a'"),
         (lines("dlur", "", name="abcde".__getitem__), "in the order b, c, d, e"),
-        (lines(), "read as a 3x4 board; a first line `ROWS COLUMNS` gives another size"),
+        (lines("dlur"), "read as a 3x4 board; a first line `ROWS COLUMNS` gives another size"),
         (HEADER + numbered(name=NAMES.__getitem__), "in the order blue, green, pink, red"),
         (HEADER + numbered(name=lambda color: NAMES[color] if color else 0), "in the order blue, green, pink, red"),
     ],
