@@ -47,8 +47,8 @@ def certify(
     puzzle : EdgeMatchingPuzzle, str or Path
         The edge-matching puzzle or jigsaw, or where it is.
     solutions : int, optional
-        The number of solutions to prove (default: that in the puzzle's file, or of its assemblies; else, up to 100 are
-        counted).
+        The number of solutions to prove (default: that in the puzzle's file, if it is at most 1000, or of its
+        assemblies; else, up to 100 are counted).
     proof : str or Path, optional
         Write the certificate to this file.  The proof is in FILE, its formula in FILE.cnf, and what it states in
         FILE.json; while the work lasts, the solutions that were found are in FILE.part.

@@ -32,7 +32,7 @@ MAX_BYTES = 128 * 2**20
 # Such a board has fewer lists, objects, names and numbers.
 _MOST_MARKS = {"[": 2**22, "{": 2**20, ":": 2**22, ",": 2**24}
 
-# What is similar to an unknown name is sought among so many files of these endings.
+# A name like an unknown one is looked for among this many files, with these endings.
 _MOST_FILES, _ENDINGS = 1000, (".json", ".csv", ".txt", ".puz", ".url", ".gz")
 # Names with the same ending are alike.
 _LIKE_A_FILE = 0.8

@@ -339,10 +339,8 @@ def _puzzle(found: _Pieces, told: Reading | None, remarks: dict[str, str], name:
         )
         note_open_rim(puzzle, label)
         if size is None and board.rows != board.columns:
-            other = (
-                "a first line `ROWS COLUMNS` gives another size" if found.unit == "line" else "the pieces fill no other"
-            )
-            warnings.warn(f"{label}: read as a {board.text}; {other}", Notice, stacklevel=2)
+            other = "; a first line `ROWS COLUMNS` gives another size" if found.unit == "line" else ""
+            warnings.warn(f"{label}: read as a {board.text}{other}", Notice, stacklevel=2)
         return puzzle
 
 
