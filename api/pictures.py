@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import warnings
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from math import ceil, sqrt
 from pathlib import Path
@@ -19,7 +19,7 @@ from ..csp.base.safe_files import escaped, move_over, refuse_same_file, replacin
 from ..csp.base.stop import Progress, Report, stoppable
 from ..csp.files.instances import fingerprint, read_squares
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from .cut import FEWEST_DOTS, INCH, draw_print, length
+from .cut import FEWEST_DOTS, INCH, draw_print, few_dots, length
 from .public import public
 from .view import view
 
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from ..models.proofs.certify_exactly import Certification
     from ..render.photo.result import Foresight, TwoPictures
     from ..render.photo.two_pictures import PictureWishes, Selection
+
+# What reads and draws pictures; said before anything is imported that needs it.
+_MODULES = "PIL", "scipy", "skimage", "threadpoolctl"
 
 
 @public
@@ -157,6 +160,7 @@ def pictures(
     >>> made.method, made.solutions, made.files[:2]
     ('given', 2, ('jigsaw.json', 'artwork.png'))
     """
+    need_extra(*_MODULES)
     from ..render.photo.two_pictures import PictureWishes, Selection, made_pictures
 
     sources = (first, second) if third is None else (first, second, third)
@@ -240,6 +244,7 @@ def preview_pictures(
     >>> seen.verdict
     'well'
     """
+    need_extra(*_MODULES)
     from ..render.photo.two_pictures import PictureWishes, preview
 
     wishes = PictureWishes(
@@ -308,10 +313,11 @@ class PhotoJigsaw(HasSummary):
         known = {"exactly": "exactly ", "fewer": "exactly "}.get(self.certificate.answer, "at least ")
         size = f"{jigsaw.rows}x{jigsaw.columns} jigsaw, {plural(len(jigsaw.pieces), 'piece')}"
         told = f"{known}{plural(number, 'solution')}, {'proved' if self.holds else 'NOT PROVED to be exactly two'}"
-        suit = self.pictures["verdict"]["suit"]
-        lines = [f"{size}: {told}; the photos suit each other {suit}"]
+        suit = self.pictures["suit"]
+        more = "; more pieces help (--rows, --columns)" if suit == "fairly" else ""
+        lines = [f"{size}: {told}; the photos suit each other {suit}{more}"]
         rows, opened = self._opened()
-        width = max(len(names) for names, _ in rows)
+        width = max((len(names) for names, _ in rows), default=0)
         lines += [f"{names:{width}}  {why}" for names, why in rows]
         others = [name for name in self.files if name not in opened]
         return "\n".join([*lines, *([f"other files: {', '.join(others)}"] if verbose else [])])
@@ -434,7 +440,7 @@ def make_photo_jigsaw(
     >>> made.holds, made.files[:3]
     (True, ('assembly-1.png', 'assembly-2.png', 'play.html'))
     """
-    need_extra("PIL", "reportlab", "scipy", "skimage", "threadpoolctl")
+    need_extra(*_MODULES, "reportlab")
     from ..csp.work.steps import keep_steps, kept_head
     from ..render.photo.files import made_folder
     from ..render.photo.two_pictures import PIXELS, PictureWishes, Selection
@@ -496,11 +502,8 @@ def _refuse_finished(folder: Path, overwrite: bool, *read: str | Path | None) ->
     left = _left(folder)
     if left and not overwrite:
         name = "jigsaw.json" if "jigsaw.json" in left else left[0]
-        raise UsageError(
-            f"{folder / name} is there, from another jigsaw; give another folder, or overwrite it",
-            "output",
-            "overwrite",
-        )
+        why = f"{folder} holds a jigsaw ({name}); give another -o, or --overwrite to replace it"
+        raise UsageError(why, "output")
     for name in left:
         refuse_same_file(folder / name, *read)
 
@@ -523,6 +526,8 @@ def _finish(work: Path, folder: Path, files: Sequence[str]) -> None:
         move_over(work / name, folder / name)
     for name in _left(work):
         (work / name).unlink(missing_ok=True)
+    with suppress(OSError):  # of a file that is not ours
+        work.rmdir()
 
 
 def _board_for(
@@ -543,14 +548,11 @@ def _board_for(
         rows = max(round(sqrt(_SQUARES / shape) if columns is None else columns / shape), _SHORTEST)
     if columns is None:
         columns = max(round(rows * shape), _SHORTEST)
-    found: list[str] = []
-    for source, photo in zip((first, second), photos, strict=True):
-        width = min(photo.width, photo.height * columns / rows) if rows else 0
-        dots = int(width / (columns * size / INCH)) if columns and size > 0 else FEWEST_DOTS
-        if dots < FEWEST_DOTS:
-            coarse = f"{source}: {dots} dots an inch in print, which look coarse below {FEWEST_DOTS}"
-            found.append(f"{coarse}; give a larger photo or a smaller size")
-    return rows, columns, found
+    if min(rows, columns) < 1 or size <= 0:
+        return rows, columns, []
+    pairs = zip((first, second), photos, strict=True)
+    found = [few_dots(str(source), photo.size, rows, columns, size) for source, photo in pairs]
+    return rows, columns, [warning for warning in found if warning is not None]
 
 
 def _everything(wishes: PictureWishes, selection: Selection, curves: int) -> dict[str, Any]:
@@ -639,7 +641,7 @@ def _write_statement(
     page = statement_pdf(
         Statement(
             jigsaw.name if name is None else name, jigsaw.rows, jigsaw.columns, (pictures[0], pictures[1]),
-            found.clauses, json.loads((folder / f"{_PROOF}.json").read_bytes())["solver"], found.proof["lemmas"],
+            found.proof["lemmas"],
             found.proof["checkers"], f"jigsat certify jigsaw.json --verify {_PROOF}.json",
             {each: hashlib.sha256((folder / each).read_bytes()).hexdigest() for each in files},
         )

@@ -26,6 +26,7 @@ _SHOWN = (".html", ".htm", ".svg", ".png", ".jpg", ".jpeg", ".pdf")
 # What to do with a file that is not looked at, by the command and the ending.
 _NEXT = {
     ("make", ".json"): "jigsat draw {file}, or jigsat solve {file}",
+    ("make jigsaw", ".json"): "jigsat play {file}, or jigsat cut {file}",
     ("convert", ".json"): "jigsat info {file}",
     ("solve", ".json"): "jigsat view {puzzle} {file}",
     ("export", ".cnf"): "after a solver has answered: jigsat check {puzzle} ANSWER --cnf {file}",
@@ -169,7 +170,9 @@ def _next_step(arguments: argparse.Namespace, written: list[str]) -> str:
     if first is not None:
         how = "" if getattr(arguments, "open", True) else " (--open does it)"
         return f"Next: open {escaped(first)}{how}"
-    step = _NEXT.get((arguments.command, os.path.splitext(written[0])[1].lower()), "")
+    ending = os.path.splitext(written[0])[1].lower()
+    of_kind = f"{arguments.command} {getattr(arguments, 'kind', '')}"
+    step = _NEXT.get((of_kind, ending)) or _NEXT.get((arguments.command, ending), "")
     if not step or (arguments.command == "convert" and arguments.puzzle is not None):
         return ""
     puzzle = shlex.quote(getattr(arguments, "instance", None) or "")
