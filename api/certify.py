@@ -69,8 +69,6 @@ def certify(
         Start over if there is FILE.part.
     time_limit : float, optional
         Give up after this many seconds; on the command line also 1m30s or 2h.
-    report : callable, optional
-        Called with a `Progress` that names the current step.
 
     Returns
     -------

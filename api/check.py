@@ -248,9 +248,12 @@ def check(
         return _judged_answer(puzzle, solution, (cnf, proof), (slips, frame_slips), order, partial=partial)
     if proof is not None:
         raise UsageError("is for the output of a solver; give the file that it solved as well", "proof")
+    from ..models.squares.read_answers import is_answer
+
     arrays = checked_slips(puzzle, slips), checked_frame_slips(puzzle, frame_slips)
     _, squares = named_order(puzzle, order, arrays[0])
-    _refuse_answer(solution)
+    if isinstance(solution, str | Path) and is_answer(solution):
+        raise UsageError(f"{solution}: is the output of a solver; give the file that it solved as well", "cnf")
     boards = solutions_given(puzzle, solution)
     if not boards:
         raise none_in(_label(solution), "board to check")
@@ -288,13 +291,6 @@ def _ledger(puzzle: Puzzle, ledger: Any, sample: int | None, seed: int | None) -
 
 def _label(solution: Solutions) -> str:
     return str(solution) if isinstance(solution, str | Path) else "solution"
-
-
-def _refuse_answer(solution: Solutions) -> None:
-    from ..models.squares.read_answers import is_answer
-
-    if isinstance(solution, str | Path) and is_answer(solution):
-        raise UsageError(f"{solution}: is the output of a solver; give the file that it solved as well", "cnf")
 
 
 def _judged(
@@ -341,10 +337,7 @@ def _judged_answer(
         raise UsageError(f"the solver reports {answer.status}; only UNSATISFIABLE has a proof", "proof")
     if answer.board is None:
         return Judgement(puzzle, (), (), (), answer.status, None if proof is None else check_proof(cnf, proof))
-    arrays = (
-        answer.slips if given[0] is None else asked[0],
-        answer.frame_slips if given[1] is None else asked[1],
-    )
+    arrays = (answer.slips if given[0] is None else asked[0], answer.frame_slips if given[1] is None else asked[1])
     squares = answer.order if squares is None else squares
     return _judged(puzzle, [answer.board], arrays, squares, partial=partial, claim=answer.status)
 

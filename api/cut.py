@@ -37,8 +37,13 @@ TELLING, PRINTED = frozenset(("legend", "assemblies", "solution")), frozenset(("
 
 @dataclass(frozen=True)
 class SheetOptions:
-    """The options of cut sheets other than sizes."""
+    """The options of cut sheets."""
 
+    solution: Solutions | None
+    number: int | None
+    page: str | None
+    sizes: dict[str, float | None]
+    motions: str | None
     numbers: bool
     name: str | None
     apart: bool
@@ -53,11 +58,17 @@ class SheetOptions:
     seed: int | None
     sets: int | None = None
 
-    def kinds(self, known: Sequence[str]) -> list[str]:
-        """The kinds of sheets to make, in their order.
+    def measures(self, **usual: Any) -> Measures:
+        """The sizes, as usual where none are given."""
+        from ..render.cut.sizes import Measures, page_of
 
-        Raises UsageError if one of them is not known, or is not made with the other options.
-        """
+        if self.apart or self.sets:
+            usual["fit"] = 0.0
+        given = {name: value for name, value in self.sizes.items() if value is not None}
+        return Measures(page=None if self.page is None else page_of(self.page), **usual | given)
+
+    def kinds(self, known: Sequence[str]) -> list[str]:
+        """The kinds of sheets to make, in their order."""
         if self.sheets is None:
             printed = self.image is not None and not self.apart
             wanted = {"print": printed, "back": printed and self.numbers, "strip": self.test_strip, "scissors": False}
@@ -102,15 +113,8 @@ _SHEETS = ("target", "cut", "strip", "solution")
 _MOST_SETS, _MOST_SHOWN = 100, 60
 
 
-def dissection_sheets(
-    puzzle: DissectionPuzzle, solution: Solutions | None, number: int | None, measures: Measures, asked: SheetOptions
-) -> tuple[str, tuple[str, ...], tuple[Sheet, ...]]:
-    """The title, what is certain, and the sheets of a dissection.
-
-    Raises InstanceError if there is no tiling to cut along its lines, and the pieces are not laid apart. Raises
-    UsageError if an option is for jigsaws only, or the cut leaves nothing of a piece. Raises JigsatError if a page has
-    no room, or a library is missing.
-    """
+def _dissection_sheets(puzzle: DissectionPuzzle, asked: SheetOptions) -> CutSheets:
+    """The sheets of a dissection."""
     from ..render.cut.handout import solution_sheets, target_sheet
     from ..render.cut.loose_pieces import (
         apart_sheets,
@@ -124,6 +128,7 @@ def dissection_sheets(
         tiling_sheet,
     )
 
+    measures, solution, number = asked.measures(size=_TARGET), asked.solution, asked.number
     why = "it is for jigsaws; omit it for a dissection"
     refuse_given(why, image=asked.image, crop=asked.crop, crop_at=asked.crop_at, outline=asked.outline)
     if asked.curves:
@@ -173,7 +178,7 @@ def dissection_sheets(
         ),
         "solution": lambda: solution_sheets(title, puzzle, shown, measures, numbered=asked.numbers),
     }
-    return title, tuple(facts), tuple(sheet for kind in kinds for sheet in make[kind]())
+    return CutSheets(title, tuple(facts), tuple(sheet for kind in kinds for sheet in make[kind]()))
 
 
 #: The kinds of sheets, in their order.
@@ -245,7 +250,6 @@ class CutSheets(HasSummary):
         return "\n".join([*self._to_cut_and_to_print(), *((*pages, *self.facts) if verbose else ())])
 
     def _to_cut_and_to_print(self) -> list[str]:
-        """The files that were written: those to cut, and the others."""
         from ..render.cut.sizes import shown
 
         if len(self.written) == 1 and len(self.written[0].sheets) > 1:
@@ -374,11 +378,6 @@ def draw_print(
         Add the sheet strip, with which the kerf of a machine is measured.
     image : str or Path, optional
         Artwork (PNG, JPEG, ...) to print on the pieces, as it lies in the first assembly.
-    crop : bool, default False
-        Crop the picture to the shape of the board, keeping what stands out.
-    crop_at : str, optional
-        Crop the picture, and keep this part: top, bottom, left, right, two of these such as "top left", or parts such
-        as 50%,30%.
     bleed : float or str, optional
         Extension of the artwork on the sheet print (default: 3).
     hide_solution : bool, default False
@@ -390,8 +389,6 @@ def draw_print(
         A file for the sheets: .pdf, .svg, .dxf or .png; - for standard output (SVG).
     dpi : int, optional
         For PNG: pixels per inch (default: 300).
-    report : callable, optional
-        Called with a `Progress` that names the current step.
 
     Returns
     -------
@@ -420,20 +417,18 @@ def draw_print(
     >>> wide.name
     'tangram (stretched 2:1)'
     """
-    asked = SheetOptions(
-        numbers, name, apart, curves or 0, sheets, test_strip, image, crop, crop_at, outline, hide_solution, seed,
-        sets,
-    )  # fmt: skip
     given = {"size": size, "margin": margin, "kerf": kerf, "fit": fit, "bleed": bleed}
     sizes = {name: length(name, value) for name, value in given.items()}
-    _refuse_misfits(asked, fit=sizes["fit"], bleed=sizes["bleed"])
-    sizes["fit"] = 0.0 if (apart or sets) and fit is None else sizes["fit"]
+    asked = SheetOptions(
+        solution, number, page, sizes, motions, numbers, name, apart, curves or 0, sheets, test_strip, image, crop,
+        crop_at, outline, hide_solution, seed, sets,
+    )  # fmt: skip
+    _refuse_misfits(asked)
     if output is not None:
         refuse_output(output, dpi)
     source = puzzle
     puzzle, linked = opened_with_board(source)
-    solution = linked if solution is None else solution
-    made = _drawn(puzzle, solution, number, page, sizes, asked, motions, report)
+    made = _drawn(puzzle, asked if solution is not None else replace(asked, solution=linked), report)
     if sizes["kerf"] and not (apart or sets):
         loss = f"kerf {sizes['kerf']:g}: nothing makes up for it, as two pieces share each line, and are loose by it"
         _warn(f"{loss}; where the pieces lie apart (--apart), lines lie outside them by half of it")
@@ -457,29 +452,17 @@ def length(name: str, given: float | str | None) -> float | None:
         raise UsageError(str(error), name) from None
 
 
-def _drawn(
-    puzzle: Puzzle,
-    solution: Solutions | None,
-    number: int | None,
-    page: str | None,
-    sizes: dict[str, float | None],
-    asked: SheetOptions,
-    motions: str | None,
-    report: Report | None,
-) -> CutSheets:
-    """The sheets."""
+def _drawn(puzzle: Puzzle, asked: SheetOptions, report: Report | None) -> CutSheets:
     if isinstance(puzzle, DissectionPuzzle):
-        sizes["size"] = _TARGET if sizes["size"] is None else sizes["size"]
-        puzzle = puzzle.with_motions(motions)
-        return CutSheets(*dissection_sheets(puzzle, solution, number, _measures(page, **sizes), asked))
+        return _dissection_sheets(puzzle.with_motions(asked.motions), asked)
+    refuse_of_others(puzzle, motions=asked.motions, sets=asked.sets)
     if isinstance(puzzle, EdgeMatchingPuzzle) and puzzle.rule is Rule.EQUAL:
-        return _square_pieces(puzzle, solution, number, page, sizes, asked, motions)
+        return _square_pieces(puzzle, asked)
     jigsaw = require_frame(require_jigsaw(puzzle, "tabs"), "sheets to cut are")
-    refuse_of_others(jigsaw, motions=motions, sets=asked.sets)
     kinds = asked.kinds(SHEETS)
     tell(report, "curves")
-    measures = _measures(page, **sizes)
-    board = board_to_lay(jigsaw, solution, number)
+    measures = asked.measures()
+    board = board_to_lay(jigsaw, asked.solution, asked.number)
     if asked.hide_solution:
         jigsaw, (board,) = shuffled_jigsaw(jigsaw, [board], asked.seed or 0)
     job = _job(jigsaw, board, measures, asked)
@@ -494,31 +477,24 @@ def _drawn(
     return CutSheets(job.title, tuple(_facts(job, asked)), made)
 
 
-def _square_pieces(
-    puzzle: EdgeMatchingPuzzle,
-    solution: Solutions | None,
-    number: int | None,
-    page: str | None,
-    sizes: dict[str, float | None],
-    asked: SheetOptions,
-    motions: str | None,
-) -> CutSheets:
+def _square_pieces(puzzle: EdgeMatchingPuzzle, asked: SheetOptions) -> CutSheets:
     """The sheets of an edge-matching puzzle: squares to print and to cut out with scissors."""
     from ..render.cut.square_pieces import SquarePieces, kinds_of
 
-    refuse_of_others(puzzle, motions=motions, sets=asked.sets)
     why = "it is for jigsaws; omit it for an edge-matching puzzle"
     refuse_given(why, image=asked.image, crop=asked.crop, crop_at=asked.crop_at, outline=asked.outline)
-    refuse_given(why, curves=asked.curves or None, apart=asked.apart, test_strip=asked.test_strip, kerf=sizes["kerf"])
-    kinds = kinds_of(puzzle, asked.listed or None, numbers=asked.numbers, solved=solution is not None)
+    refuse_given(
+        why, curves=asked.curves or None, apart=asked.apart, test_strip=asked.test_strip, kerf=asked.sizes["kerf"]
+    )
+    kinds = kinds_of(puzzle, asked.listed or None, numbers=asked.numbers, solved=asked.solution is not None)
     if asked.hide_solution:
         if asked.sheets is not None and "assemblies" in kinds:
             raise UsageError("to hide the solution, omit assemblies", "sheets")
         kinds = [kind for kind in kinds if kind != "assemblies"]
         puzzle, _ = shuffled_jigsaw(puzzle, [], asked.seed or 0)
-    boards = [board_to_lay(puzzle, solution, number)] if "assemblies" in kinds else []
+    boards = [board_to_lay(puzzle, asked.solution, asked.number)] if "assemblies" in kinds else []
     title = puzzle.name if asked.name is None else asked.name
-    measures = _measures(page, **sizes)
+    measures = asked.measures()
     sheets = SquarePieces(puzzle, measures, title, asked.numbers).sheets(kinds, boards)
     fact = f"{plural(len(puzzle.pieces), 'square piece')} with sides of {measures.size:g} mm: print at 100 %"
     return CutSheets(title, (f"{fact}, measure the ruler, and cut along the lines",), tuple(sheets))
@@ -548,25 +524,16 @@ def _warn_of_letters(sheets: Sequence[Sheet], path: str) -> None:
         warnings.warn(what, UserWarning, stacklevel=3)
 
 
-def _refuse_misfits(asked: SheetOptions, *, fit: float | None, bleed: float | None) -> None:
-    """Refuse options without those that they need."""
-    if fit is not None and not (asked.apart or asked.sets):
+def _refuse_misfits(asked: SheetOptions) -> None:
+    if asked.sizes["fit"] is not None and not (asked.apart or asked.sets):
         raise UsageError("the gap is between pieces with lines of their own; give both", "fit", "apart")
     if asked.seed is not None and not asked.hide_solution:
         raise UsageError("the seed is for the numbers of a puzzle to give away; give both", "seed", "hide_solution")
-    if bleed is not None and "print" not in asked.listed:
+    if asked.sizes["bleed"] is not None and "print" not in asked.listed:
         raise UsageError("it is for the sheet print; add it to sheets", "bleed")
 
 
-def _measures(page: str | None, **given: float | None) -> Measures:
-    from ..render.cut.sizes import Measures, page_of
-
-    sizes: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
-    return Measures(page=None if page is None else page_of(page), **sizes)
-
-
 def _job(puzzle: EdgeMatchingPuzzle, board: Arrangement, measures: Measures, asked: SheetOptions) -> CuttingJob:
-    """Collect all that the sheets need."""
     from ..render.cut.board_outline import board_outline, refuse_broken_pieces
     from ..render.cut.family import cut_of
     from ..render.cut.job import CuttingJob
@@ -631,8 +598,7 @@ def _warn_of_thin_parts(
 
 
 def _sheets(job: CuttingJob, kinds: Sequence[str], asked: SheetOptions) -> list[Sheet]:
-    """The sheets of these kinds."""
-    from ..render.cut.cut_sheets import back_sheets, cut_sheets, print_sheets, scissors_sheets
+    from ..render.cut.cut_sheets import cut_sheets, print_sheets
     from ..render.cut.legend import assembly_sheets, legend_sheets
     from ..render.cut.loose_pieces import apart_sheets, loose_pieces, need_shapely, strip_sheet
 
@@ -641,9 +607,9 @@ def _sheets(job: CuttingJob, kinds: Sequence[str], asked: SheetOptions) -> list[
     lines = replace(job, marked=True) if "print" in kinds else job
     make: dict[str, Callable[[], Sequence[Sheet]]] = {
         "cut": lambda: apart_sheets(job.title, loose_pieces(job), job.measures) if asked.apart else cut_sheets(lines),
-        "back": lambda: back_sheets(lines),
+        "back": lambda: cut_sheets(lines, "back"),
         "print": lambda: print_sheets(job),
-        "scissors": lambda: scissors_sheets(job),
+        "scissors": lambda: cut_sheets(job, "scissors"),
         "strip": lambda: [strip_sheet(job.title, job.cut, job.measures)],
         "legend": lambda: legend_sheets(job),
         "assemblies": lambda: assembly_sheets(job, _named(job.puzzle, job.board)),
@@ -663,7 +629,6 @@ def _named(puzzle: EdgeMatchingPuzzle, board: Arrangement) -> list[tuple[str, Ar
 
 
 def _facts(job: CuttingJob, asked: SheetOptions) -> list[str]:
-    """What is certain about the pieces."""
     from ..render.cut.legend import statement
     from ..render.cut.loose_pieces import reassembly_fact
 

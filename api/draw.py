@@ -174,7 +174,6 @@ def _drawn_board(
     numbers: bool,
     legend: bool,
 ) -> Picture:
-    """The pieces, or a board with a search order."""
     refuse_given("draws all boards; give only one of them", number=number if all else None)
     if all and solution is not None and not pieces:
         refuse_given("is a picture of one board; give only one of them", order=order)
@@ -192,7 +191,6 @@ def _drawn_board(
 
 
 def _board(puzzle: EdgeMatchingPuzzle, solution: Solutions | None, number: int | None) -> Any:
-    """The board to draw, if any."""
     if solution is not None:
         return numbered_one(solutions_given(puzzle, solution), number, _label(solution))
     if number is None:
@@ -212,7 +210,6 @@ def _drawn_dissection(
     numbers: bool,
     color: Literal["shape", "piece", "orientation"],
 ) -> Picture:
-    """The pieces, one tiling, or all of them."""
     if solution is None:
         refuse_given("needs a SOLUTION with tilings", number=number, all=sheet)
         return picture_of_dissection(puzzle, numbers=numbers, color=color)
@@ -312,15 +309,8 @@ def draw_photo(
         Random seed of the curves (default: 0).
     image : str or Path, optional
         Artwork (PNG, JPEG, ...) on the pieces.
-    crop : bool, default False
-        Crop the picture to the shape of the board, keeping what stands out.
-    crop_at : str, optional
-        Crop the picture, and keep this part: top, bottom, left, right, two of these such as "top left", or parts such
-        as 50%,30%.
     output : str or Path, optional
         A file for the picture: .png or .jpg; - for standard output (PNG).
-    report : callable, optional
-        Called with a `Progress` that names the current step.
 
     Returns
     -------

@@ -217,10 +217,7 @@ def _arrays(
 
 
 def on_lattice(puzzle: DissectionPuzzle, motions: str | None) -> DissectionPuzzle:
-    """Return the dissection with these motions, or its own.
-
-    Raises UsageError if the motions are not those of the lattice.
-    """
+    """Return the dissection with these motions, or its own."""
     found = puzzle.with_motions(motions)
     if found.motions is not Motions.LATTICE:
         raise UsageError(f"{puzzle.name}: models of dissections need lattice motions; give lattice", "motions")
@@ -232,7 +229,6 @@ _TEXTS = ("mzn", "dlx", "xcsp3")
 
 
 def _text(puzzle: Puzzle, kind: str, *, symmetry: bool, best: bool = False, **arrays: Any) -> TextModel:
-    """A model in a language that has no encodings to choose from."""
     if isinstance(puzzle, DissectionPuzzle):
         from ..models.tilings.domains import TilingDomains
         from ..models.tilings.texts import TEXTS as OF_TILINGS
@@ -444,7 +440,6 @@ def _ready(
 
 
 def _write(model: Any, kind: str, path: str | Path, *, best: bool, puzzle: Any) -> tuple[int, int]:
-    """Write a model; return the numbers of its variables and of its clauses or constraints."""
     from ..models.squares import export as files
 
     if kind in _TEXTS:

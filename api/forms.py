@@ -59,8 +59,6 @@ def forms(
         Start over where such a file is left, and replace an earlier output even by an incomplete answer.
     time_limit : float, optional
         Stop after this many seconds; on the command line also 1m30s or 2h.
-    report : callable, optional
-        Called with a `Progress` that names the current step.
 
     Returns
     -------

@@ -131,11 +131,10 @@ class FoundGraph(HasSummary):
 
     def record(self) -> dict[str, Any]:
         """The results for scripts, as `jigsat graph --json` prints them; pieces and tilings are numbered from 1."""
+        about = {"instance": self.puzzle.name, "kind": self.puzzle.kind, "motions": str(self.puzzle.motions)}
         if self.parts is None:
             return {
-                "instance": self.puzzle.name,
-                "kind": self.puzzle.kind,
-                "motions": str(self.puzzle.motions),
+                **about,
                 "moves": self.moves,
                 "complete": False,
                 "ended_by": self.ended_by,
@@ -147,9 +146,7 @@ class FoundGraph(HasSummary):
         numbers, graph = self.numbers, self.graph
         largest = numbers.largest
         return {
-            "instance": self.puzzle.name,
-            "kind": self.puzzle.kind,
-            "motions": str(self.puzzle.motions),
+            **about,
             "canonical_count": self.canonical_count,
             "together": _numbered(self.whole.groups),
             "pieces": _numbered(self.whole.parts),
@@ -365,8 +362,6 @@ def graph(
         Start over where such a file is left, and replace an earlier output even by an incomplete graph.
     time_limit : float, optional
         Give up after this many seconds; on the command line also 1m30s or 2h.
-    report : callable, optional
-        Called with a `Progress` that names the current step.
 
     Returns
     -------
@@ -477,7 +472,6 @@ def _of_kinds(kinds: dict[str, int]) -> str:
 
 
 def _cores_text(parts: int, numbers: GraphSummary) -> str:
-    """The number of core tilings, and the sizes of their clusters."""
     least, most = numbers.cluster_sizes[0], numbers.cluster_sizes[-1]
     sizes = plural(most, "tiling") if least == most else f"{least} to {most} tilings"
     clusters = f"{plural(len(numbers.cluster_sizes), 'cluster')} of {sizes}"

@@ -272,10 +272,7 @@ def _label(given: Solutions) -> str:
 
 
 def _better_one(puzzle: EdgeMatchingPuzzle, board: Arrangement, output: str | Path) -> Arrangement:
-    """The board that the output already has, if it is better.
-
-    Raises InstanceError or UsageError if the output cannot be written, or has several boards, which would be lost.
-    """
+    """The board that the output already has, if it is better."""
     refuse_unwritable(output)
     if is_stream(output):
         return board

@@ -59,10 +59,11 @@ def info(puzzle: AnyPuzzle, blocks: bool = False) -> dict[str, Any]:
     (6, 36, [])
     """
     puzzle = opened(puzzle)
+    about = {"name": puzzle.name, "kind": puzzle.kind, "source": puzzle.source, "sha256": fingerprint(puzzle)}
     if isinstance(puzzle, DissectionPuzzle):
         refuse_of_others(puzzle, blocks=blocks)
-        return _dissection_facts(puzzle)
-    facts = _square_facts(puzzle)
+        return about | _dissection_facts(puzzle)
+    facts = about | _square_facts(puzzle)
     if blocks:
         from ..csp.search.counting.two_by_two import compound_puzzle
 
@@ -77,15 +78,10 @@ def info(puzzle: AnyPuzzle, blocks: bool = False) -> dict[str, Any]:
 
 
 def _square_facts(puzzle: EdgeMatchingPuzzle) -> dict[str, Any]:
-    """The facts, as plain data."""
     found = symmetries(puzzle)
     frame, inner = puzzle.frame_sides(), puzzle.inner_sides()
     said = puzzle.color_names
     return {
-        "name": puzzle.name,
-        "kind": puzzle.kind,
-        "source": puzzle.source,
-        "sha256": fingerprint(puzzle),
         "rows": puzzle.rows,
         "columns": puzzle.columns,
         "form": puzzle.form,
@@ -176,20 +172,11 @@ def _left_over(number: int, mates: int, mates_with_itself: bool) -> bool:
 
 
 def _dissection_facts(puzzle: DissectionPuzzle) -> dict[str, Any]:
-    """The facts, as plain data."""
-
     def facts(polygon: Polygon) -> dict[str, Any]:
-        return {
-            "area": shown(area(polygon)),
-            "vertices": [list(vertex) for vertex in vertices(polygon)],
-        }
+        return {"area": shown(area(polygon)), "vertices": [list(vertex) for vertex in vertices(polygon)]}
 
     exchanges = prod(factorial(len(members)) for members in puzzle.classes)
     return {
-        "name": puzzle.name,
-        "kind": puzzle.kind,
-        "source": puzzle.source,
-        "sha256": fingerprint(puzzle),
         "motions": str(puzzle.motions),
         "not_turned_over": [piece + 1 for piece in puzzle.no_flip],
         "target": {**facts(puzzle.parts[0]), "convex": not puzzle.pockets},

@@ -30,10 +30,7 @@ def tell(report: Report | None, note: str) -> None:
 
 
 def crop_asked(image: str | Path | None, crop: bool, crop_at: str | None) -> "Crop | None":
-    """How to crop a picture to the shape of the board, if that is asked for.
-
-    Raises UsageError if there is no picture, or the place is not known.
-    """
+    """How to crop a picture to the shape of the board, if that is asked for."""
     if image is None:
         refuse_given("it is for a picture; give an image, too", crop=crop, crop_at=crop_at)
     if not crop and crop_at is None:
@@ -89,10 +86,7 @@ def _notice(text: str) -> None:
 
 
 def board_to_lay(puzzle: EdgeMatchingPuzzle, solution: Solutions | None, number: int | None) -> Arrangement:
-    """The assembly in which the pieces lie: the one given, or one of the jigsaw itself.
-
-    Raises InstanceError if it does not exist, or is not full and valid.
-    """
+    """The assembly in which the pieces lie: the one given, or one of the jigsaw itself."""
     boards: Sequence[Arrangement] = puzzle.assemblies or (solved(puzzle) if solution is None else ())
     source = puzzle.name
     if solution is not None:
@@ -107,10 +101,7 @@ def board_to_lay(puzzle: EdgeMatchingPuzzle, solution: Solutions | None, number:
 
 
 def tiling_to_lay(puzzle: DissectionPuzzle, solution: Solutions | None, number: int | None) -> Tiling | None:
-    """The tiling in which the pieces lie: the one given, or that of the instance; None if its pieces do not tile.
-
-    Raises InstanceError if the tiling given is not one of the puzzle.
-    """
+    """The tiling in which the pieces lie: the one given, or that of the instance; None if its pieces do not tile."""
     if solution is None:
         if number is not None:
             raise InstanceError(f"{puzzle.name}: --number chooses a tiling of SOLUTION; add SOLUTION to the command")

@@ -12,7 +12,7 @@ from ..csp.base.errors import NotFoundError, UsageError, ending
 from .public import public
 
 if TYPE_CHECKING:
-    from ..csp.base.stop import Report, Stop
+    from ..csp.base.stop import Report
     from ..csp.make.drawn_dissection import DrawnDissection
     from ..csp.make.jigsaw import MadeJigsaw
     from ..csp.make.jigsaw_wishes import JigsawWishes
@@ -251,8 +251,6 @@ def make_jigsaw(
         Start over where such a file is left, and replace an earlier output even by a jigsaw that is not as requested.
     time_limit : float, default 600
         Stop the search after this many seconds, on the command line also 1m30s or 2h; None for no limit.
-    report : callable, optional
-        Called with a `Progress` that names the current step.
 
     Returns
     -------
@@ -332,20 +330,16 @@ def jigsaw_made(
         kept.write_answer(format_instance(made.puzzle).encode())
         found = None
         if prove and not made.faults:
-            found = _certified(made, wishes.solutions, proof, stop, resume=resume, overwrite=overwrite)
+            from ..models.proofs.certify_exactly import certify_exactly
+
+            # What an earlier run has kept of the certificate belongs to the steps.
+            goes_on = resume and proof is not None
+            found = certify_exactly(
+                made.puzzle, wishes.solutions, proof=proof, resume=goes_on, overwrite=overwrite, stop=stop
+            )
         # While the proof is not done, the steps lead to this jigsaw again.
         kept.complete &= found is None or found.decided or proof is None
     return JigsawMade(made, found, stop.ended_by, kept.kept)
-
-
-def _certified(
-    made: MadeJigsaw, solutions: int, proof: str | Path | None, stop: Stop, *, resume: bool, overwrite: bool
-) -> Certification:
-    from ..models.proofs.certify_exactly import certify_exactly
-
-    # What an earlier run has kept of the certificate belongs to the steps.
-    continued = resume and proof is not None
-    return certify_exactly(made.puzzle, solutions, proof=proof, resume=continued, overwrite=overwrite, stop=stop)
 
 
 def _check_jigsaw_files(output: str | Path | None, proof: str | Path | None, *, resume: bool, overwrite: bool) -> None:

@@ -70,10 +70,7 @@ class Merged(HasSummary):
 
 
 def _sound(about: Mapping[str, Any]) -> Sound:
-    """Which entries of a book about this belong together.
-
-    Raises BookError if the work is not shared by several processes.
-    """
+    """Which entries of a book about this belong together."""
     work = about.get("work")
     if work == "count":
         return sound_below(about.get("parts"))

@@ -176,13 +176,7 @@ def pictures(
         blend=blend,
     )
     selection = Selection(
-        rows=rows,
-        columns=columns,
-        method=method,
-        scrambles=scrambles,
-        seed=seed,
-        max_use=max_use,
-        no_stay=no_stay,
+        rows=rows, columns=columns, method=method, scrambles=scrambles, seed=seed, max_use=max_use, no_stay=no_stay
     )
     return made_pictures(wishes, selection, jigsaw, output, curves, time_limit, report)
 
@@ -533,10 +527,7 @@ def _finish(work: Path, folder: Path, files: Sequence[str]) -> None:
 def _board_for(
     first: str | Path, second: str | Path, rows: int | None, columns: int | None, size: float
 ) -> tuple[int, int, list[str]]:
-    """The size of the board: as given, or between the shapes of both photos; and warnings of coarse photos.
-
-    Raises UsageError if both photos are the same.
-    """
+    """The size of the board: as given, or between the shapes of both photos; and warnings of coarse photos."""
     from ..csp.files.picture_files import whole_image
 
     photos = [whole_image(str(source)) for source in (first, second)]

@@ -35,9 +35,18 @@ _IN_WORDS = {
     "AnyOrder": "str, Path or iterable of int",
     "AnySlips": "str or iterable of int",
     "AnyBoard": "board, str or Path",
+    "Report": "callable",
     "int | Literal['all']": "int or 'all'",
     "str | Iterable[str | int]": "str or iterable",
     "Mapping[str, object]": "mapping",
+}
+# What parameters mean that are no options of searches, and that several functions have.
+_SHARED = {
+    "engine_options": "options that only engines of other packages have, by name",
+    "crop": "crop the picture to the shape of the board, keeping what stands out",
+    "crop_at": 'crop the picture, and keep this part: top, bottom, left, right, two of these such as "top left", '
+    "or parts such as 50%,30%",
+    "report": "called with a `Progress` that names the current step",
 }
 _SECTION = re.compile(r"\n *Parameters\n *-+\n(.*?)(?=\n\n *[A-Z][A-Za-z ]*\n *---|\Z)", re.DOTALL)
 _ENTRY = re.compile(r"^\*{0,2}(\w+(?:, \w+)*)(?: : (.*))?$")
@@ -116,23 +125,22 @@ def _completed(text: str, parameters: Mapping[str, inspect.Parameter]) -> str:
     if section is None:
         return text
     margin = " " * 4
-    known = set(re.findall(r"\w+", " ".join(re.findall(r"^ *((?:\w+, )*\w+) : ", section.group(1), re.MULTILINE))))
+    known = set(
+        re.findall(r"\w+", " ".join(re.findall(r"^    ((?:\w+, )*\w+)(?: : |$)", section.group(1), re.MULTILINE)))
+    )
     missing = [one for name, one in parameters.items() if name not in known]
     added = "".join(_entry(one, margin) for one in missing)
     return text[: section.end()] + added + text[section.end() :]
 
 
 def _entry(parameter: inspect.Parameter, margin: str) -> str:
-    """The entry of a parameter that functions of searches share; empty for others."""
+    """The entry of a parameter that functions share; empty for others."""
     # To read a file takes no table, so it is loaded here.
     from ..csp.engines.request import OPTIONS
 
-    if parameter.name == "engine_options":
-        about = "options that only engines of other packages have, by name"
-    elif parameter.name in OPTIONS:
-        about = OPTIONS[parameter.name].help
-    else:
+    if parameter.name not in _SHARED and parameter.name not in OPTIONS:
         return ""
+    about = _SHARED.get(parameter.name) or OPTIONS[parameter.name].help
     default = "optional" if parameter.default is None else f"default {parameter.default!r}"
     sentence = f"{about[0].upper()}{about[1:]}.".replace(".  ", ". ")
     text = fill(sentence, 120, initial_indent=2 * margin, subsequent_indent=2 * margin, break_on_hyphens=False)
@@ -140,7 +148,6 @@ def _entry(parameter: inspect.Parameter, margin: str) -> str:
 
 
 def _in_words(annotation: str) -> str:
-    """A type as numpydoc writes it."""
     known = _IN_WORDS.get(annotation.removesuffix(" | None"))
     if known is not None:
         return known

@@ -104,7 +104,9 @@ def solve(
     >>> solve("clue3").status
     <Status.SATISFIABLE: 'satisfiable'>
     """
-    return _found(puzzle, goal_of(all=all, limit=limit), locals(), limit)
+    if all and limit is not None:
+        raise UsageError("give only one of them", "all", "limit")
+    return _found(puzzle, Goal.ALL if all or limit is not None else Goal.SOLVE, locals(), limit)
 
 
 @public
@@ -449,13 +451,6 @@ def explain(
         return explain_certificate(opened(puzzle), encoding, solver)
     refuse_given("it is for certificates; for searches, choose the engine sat:NAME", solver=solver)
     return job_for(opened(puzzle), goal, given, limit).explained()
-
-
-def goal_of(*, all: bool, limit: int | None) -> Goal:  # noqa: A002
-    """The goal of `solve`."""
-    if all and limit is not None:
-        raise UsageError("give only one of them", "all", "limit")
-    return Goal.ALL if all or limit is not None else Goal.SOLVE
 
 
 @dataclass(frozen=True)

@@ -102,11 +102,6 @@ def view(
     image : str or Path, optional
         Artwork (PNG, JPEG, ...) on the pieces of a jigsaw, as it lies in the first assembly.  Its proportions must be
         those of the board.
-    crop : bool, default False
-        Crop the picture to the shape of the board, keeping what stands out.
-    crop_at : str, optional
-        Crop the picture, and keep this part: top, bottom, left, right, two of these such as "top left", or parts such
-        as 50%,30%.
     curves : int, optional
         Random seed of a jigsaw's curves (default: 0).
     seed : int, optional
@@ -190,8 +185,6 @@ def view(
 
 @dataclass(frozen=True)
 class _Asked:
-    """The options for the search order and the nodes on a page."""
-
     order: AnyOrder
     slips: AnySlips
     frame_slips: AnySlips
@@ -204,7 +197,6 @@ class _Asked:
 def _every(
     puzzle: Puzzle, solutions: Solutions | None, word: str | None, *, playing: bool
 ) -> tuple[Sequence[Any], str]:
-    """The solutions to show, and the word for one of them."""
     if solutions is None:
         found, called = own_solutions(puzzle) if playing else getattr(puzzle, "assemblies", ()), "assembly"
     else:
@@ -216,7 +208,6 @@ def _every(
 
 
 def _stepping(puzzle: Puzzle, solutions: Sequence[Any], word: str, total: int, asked: _Asked) -> tuple[str, str | None]:
-    """The page to step through solutions, and what ended the search for it."""
     if isinstance(puzzle, DissectionPuzzle):
         given = {"order": asked.order, "slips": asked.slips, "frame_slips": asked.frame_slips}
         refuse_of_others(puzzle, **given, depth_limit=asked.limits.depth)
@@ -332,8 +323,8 @@ def play(
     puzzle = puzzle.with_motions(motions) if isinstance(puzzle, DissectionPuzzle) else puzzle
     page = view(puzzle, solutions, play=True, image=image, curves=curves, seed=seed)
     if isinstance(puzzle, DissectionPuzzle):
-        return TilingWidget(puzzle, page.html, height)
-    return BoardWidget(puzzle, page.html, height)
+        return TilingWidget(puzzle, page, height)
+    return BoardWidget(puzzle, page, height)
 
 
 @dataclass(frozen=True)
@@ -341,35 +332,45 @@ class PlayOptions:
     """The options of a page to play: those of `view` with the same names."""
 
     word: str
-    image: str | Path | None = None
-    crop: bool = False
-    crop_at: str | None = None
-    curves: int | None = None
-    seed: int | None = None
-    hide_solution: bool = False
-    name: str | None = None
-    motions: str | None = None
+    image: str | Path | None
+    crop: bool
+    crop_at: str | None
+    curves: int | None
+    seed: int | None
+    hide_solution: bool
+    name: str | None
+    motions: str | None
 
 
 def page_to_play(puzzle: Puzzle, solutions: Sequence[Any], asked: PlayOptions) -> str:
-    """The HTML of a page to play a puzzle.
-
-    Raises InstanceError if a solution is not full and valid, or there are too many pieces. Raises UsageError if an
-    option is for another kind of puzzle.
-    """
+    """The HTML of a page to play a puzzle."""
     if isinstance(puzzle, DissectionPuzzle):
         return _dissection_page(puzzle, solutions, asked)
-    from ..render.html.play import refuse_large
+    from ..render.html.play import data_uri, play_page, refuse_large, scattered
 
     refuse_of_others(puzzle, motions=asked.motions)
     refuse_large(puzzle)
     if puzzle.rule is Rule.EQUAL:
         why = "it is for jigsaws; omit it for an edge-matching puzzle"
         refuse_given(why, image=asked.image, crop=asked.crop, crop_at=asked.crop_at, curves=asked.curves)
-    if solutions:
-        return _squares_page(puzzle, solutions, asked)
-    solutions, complete = _solutions_to_hint(puzzle)
-    return _squares_page(puzzle, solutions, replace(asked, word="solution"), complete=complete)
+    boards, complete, word = solutions, False, asked.word
+    if not solutions:
+        (boards, complete), word = _solutions_to_hint(puzzle), "solution"
+    crop = crop_asked(asked.image, asked.crop, asked.crop_at)
+    curves, seed = asked.curves or 0, asked.seed or 0
+    if asked.hide_solution:
+        puzzle, boards = shuffled_jigsaw(puzzle, list(boards), seed)
+    picture = None
+    if asked.image is not None and asked.hide_solution and boards:
+        whole = read_image(asked.image, puzzle.rows, puzzle.columns, crop=crop, hint=CROP_HINT)
+        picture = scattered(puzzle, boards[0], whole, curves)
+    elif asked.image is not None:
+        picture = data_uri(asked.image, puzzle.rows, puzzle.columns, crop)
+    named = puzzle if asked.name is None else replace(puzzle, name=asked.name)
+    return play_page(
+        named, boards, complete=complete, curves=curves, image=picture, seed=seed, word=word,
+        give_away=asked.hide_solution,
+    )  # fmt: skip
 
 
 # The nodes of the search for solutions on a page to play, which take about a second, and the most solutions.
@@ -388,39 +389,11 @@ def _solutions_to_hint(puzzle: EdgeMatchingPuzzle) -> tuple[Sequence[Any], bool]
     return boards, found.complete and len(different) <= _HINTS
 
 
-def _squares_page(
-    jigsaw: EdgeMatchingPuzzle, boards: Sequence[Any], asked: PlayOptions, *, complete: bool = False
-) -> str:
-    from ..render.html.play import data_uri, play_page, scattered_for
-
-    crop = crop_asked(asked.image, asked.crop, asked.crop_at)
-    curves, seed = asked.curves or 0, asked.seed or 0
-    if asked.hide_solution:
-        jigsaw, boards = shuffled_jigsaw(jigsaw, list(boards), seed)
-    picture = None
-    if asked.image is not None and asked.hide_solution and boards:
-        whole = read_image(asked.image, jigsaw.rows, jigsaw.columns, crop=crop, hint=CROP_HINT)
-        picture = scattered_for(jigsaw, boards[0], whole, curves)
-    elif asked.image is not None:
-        picture = data_uri(asked.image, jigsaw.rows, jigsaw.columns, crop)
-    named = jigsaw if asked.name is None else replace(jigsaw, name=asked.name)
-    return play_page(
-        named, boards, complete=complete, curves=curves, image=picture, seed=seed, word=asked.word,
-        give_away=asked.hide_solution,
-    )  # fmt: skip
-
-
 def _dissection_page(puzzle: DissectionPuzzle, tilings: Sequence[Any], asked: PlayOptions) -> str:
-    """The page of a dissection."""
     from ..render.html.play_dissection import play_dissection_page
 
-    refuse_given(
-        "it is for jigsaws; omit it for a dissection",
-        image=asked.image,
-        crop=asked.crop,
-        crop_at=asked.crop_at,
-        curves=asked.curves,
-    )
+    why = "it is for jigsaws; omit it for a dissection"
+    refuse_given(why, image=asked.image, crop=asked.crop, crop_at=asked.crop_at, curves=asked.curves)
     puzzle = puzzle.with_motions(asked.motions)
     for number, tiling in enumerate(tilings, start=1):
         for problem in check_tiling(puzzle, tiling).problems:

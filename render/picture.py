@@ -130,7 +130,6 @@ def _fill_over_strokes(root: ET.Element) -> None:
 
 
 def _cairosvg() -> Any:
-    """The library that makes PNG and PDF files."""
     need_extra("cairosvg", what="PNG and PDF files need")
     try:
         return import_module("cairosvg")

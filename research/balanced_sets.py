@@ -63,11 +63,6 @@ def chance_of_balance(sides: int) -> Fraction:
     """The probability that `sides` sides, each turned at random, face left as often as right, and up as often as down.
 
     For 2n sides it is the probability that a random walk on a grid returns after 2n steps: (C(2n, n) / 4^n)^2.
-
-    Examples
-    --------
-    >>> round(float(chance_of_balance(50)), 7)
-    0.0126057
     """
     return Fraction(comb(sides, sides // 2), 2**sides) ** 2 if sides % 2 == 0 else Fraction(0)
 

@@ -89,12 +89,6 @@ def studied(form: Scramble):
 # ---- odd forms
 
 
-def odd_parameters(form: Scramble) -> OddParameters:
-    """The parameters of a scramble in closed form."""
-    k = form.x.shape[1] // 2
-    return OddParameters((form.x[1, 1] // 2) % k, (form.x[::2, 1] // 2) % k, form.y[1::2, 0] // 2)
-
-
 def check_odd_walks(form: Scramble, masks, parameters):
     """Lemma 5: walks from pieces that stay close exactly in the ways listed."""
     rows, columns = form.x.shape
@@ -147,7 +141,8 @@ def odd_of_the_corollary(rows, columns) -> int:
 
 def _odd_studied(form: Scramble) -> str:
     masks, two = studied(form)
-    parameters = odd_parameters(form)
+    k = form.x.shape[1] // 2
+    parameters = OddParameters((form.x[1, 1] // 2) % k, (form.x[::2, 1] // 2) % k, form.y[1::2, 0] // 2)
     check_odd_walks(form, masks, parameters)
     condition = has_two(*form.x.shape, parameters)
     assert two == condition, "theorem 1 fails"

@@ -24,6 +24,8 @@ from itertools import combinations_with_replacement, permutations
 from math import factorial, gcd, lcm, prod
 from pathlib import Path
 
+from sympy import isprime
+
 _SOURCE = Path(__file__).with_suffix(".c")
 _LANES_FIRST = 4
 
@@ -84,16 +86,12 @@ def kept_at_one(classes):
     return [] if best is None else [*best[1], *([] if best[2] is None else [best[2]])]
 
 
-def is_prime(number):
-    return all(pow(base, number - 1, number) == 1 for base in (2, 3, 5, 7, 11, 13, 17, 19, 23, 29))
-
-
 def primes(step):
     """Primes below 2^47 that leave the remainder 1 when divided by `step`."""
     number = 2**47 // step * step + 1
     while True:
         number -= step
-        if is_prime(number):
+        if isprime(number):
             yield number
 
 
@@ -176,12 +174,6 @@ class FramePolynomial:
         return total * pow(self.points, -1, prime) % prime
 
 
-def compiled(folder, colors):
-    program = Path(folder) / "frame_coefficient"
-    subprocess.run(["gcc", "-O3", "-march=native", f"-DK={colors}", "-o", program, _SOURCE], check=True)
-    return program
-
-
 def count(rows, columns, pieces, *, primes_used=0, threads=1, parts=1, tell=lambda *_: None):
     """The number of frames: (number, modulus); exact if the modulus is larger than it can be."""
     frame = FramePolynomial(rows, columns, pieces)
@@ -189,7 +181,8 @@ def count(rows, columns, pieces, *, primes_used=0, threads=1, parts=1, tell=lamb
     # The number is a multiple of the turns.
     turns = gcd(*frame.closings().values())
     with tempfile.TemporaryDirectory() as folder:
-        program = compiled(folder, len(frame.colors))
+        program, colors = Path(folder) / "frame_coefficient", f"-DK={len(frame.colors)}"
+        subprocess.run(["gcc", "-O3", "-march=native", colors, "-o", program, _SOURCE], check=True)
         for used, prime in enumerate(primes(frame.step)):
             if used == primes_used if primes_used else modulus > frame.largest() // turns:
                 break

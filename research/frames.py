@@ -16,7 +16,7 @@ from itertools import islice
 from math import comb, factorial, prod
 
 from frame_halves import MOST_BYTES, Arena, FrameHalf, FrameRun, Walker, most_chunks
-from frame_walk import Arc, BoardFrame, Side, frame_of
+from frame_walk import Arc, BoardFrame, frame_of
 from jigsat import read
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
@@ -119,17 +119,14 @@ def _pairs(frame: BoardFrame) -> Iterator[tuple[int, _HalfWalk, _HalfWalk]]:
         if len(ways) > _MOST_CHOICES:
             raise EngineError("there are too many ways to lay the corners")
     for corners, number in ways.items():
-        upper, lower = (
-            _walk(
-                frame, (frame.sides[at], frame.sides[at + 1]), corners[at][1], corners[at + 1], corners[(at + 2) % 4][0]
-            )
-            for at in (0, 2)
-        )
+        upper, lower = (_walk(frame, corners, at) for at in (0, 2))
         yield number, upper, lower
 
 
-def _walk(frame: BoardFrame, sides: tuple[Side, Side], begin: int, corner: Arc, end: int) -> _HalfWalk:
+def _walk(frame: BoardFrame, corners: tuple[Arc, ...], at: int) -> _HalfWalk:
     """A half; backwards if fewer colours follow its beginning than lead to its end, so that its layers are smaller."""
+    sides, corner = (frame.sides[at], frame.sides[at + 1]), corners[at + 1]
+    begin, end = corners[at][1], corners[(at + 2) % 4][0]
     if len({arc for arc in frame.arcs if arc[0] == begin}) < len({arc for arc in frame.arcs if arc[1] == end}):
         return FrameRun(sides, corner, end, True), begin
     return FrameRun(sides, corner, begin), end

@@ -232,10 +232,8 @@ def _crossing(colors: Floats, medians: Floats, floors: Floats) -> _Crossing:
     if len(beyond):
         first, last = int(beyond[0]), int(beyond[-1]) + 1
         if last - first > _MOST_BEYOND:
-            what = (
-                f"no fit: the medians from {colors[first]:.0f} to {colors[last - 1]:.0f} colours are beyond the limit"
-            )
-            return _Crossing(None, f"{what}; the peak is among them")
+            what = f"the medians from {colors[first]:.0f} to {colors[last - 1]:.0f} colours are beyond the limit"
+            return _Crossing(None, f"no fit: {what}; the peak is among them")
         end, start = _raised(colors, medians, floors, first, last)
         lifted = np.where(np.isinf(medians), floors, medians)
         named, low = (
@@ -274,9 +272,8 @@ def _chosen(colors: Floats, medians: Floats, ends: Sequence[tuple[int, int]], me
     """The crossing of the straightest branches; each pair has the end of the left and the start of the right branch."""
     possible = [fit for end, start in ends if (fit := _fitted(colors, medians, end, start)) is not None]
     if not possible:
-        return _Crossing(
-            None, "no peak: at least two points on each side are needed, and lines that cross between them"
-        )
+        needed = "at least two points on each side are needed, and lines that cross between them"
+        return _Crossing(None, f"no peak: {needed}")
     return _Crossing(min(possible)[1], method)
 
 
@@ -363,9 +360,8 @@ def _quartiles(axes: Any, point: Point, top: float) -> None:
     if high is None:
         axes.plot([point.inner_colors], [top], "^", color=GOOD, fillstyle="none", markersize=8)
     if point.unsolved:
-        axes.text(
-            point.inner_colors, top + 0.2, f"{point.unsolved}/{point.runs}", ha="center", va="bottom", fontsize=8.5
-        )
+        text = f"{point.unsolved}/{point.runs}"
+        axes.text(point.inner_colors, top + 0.2, text, ha="center", va="bottom", fontsize=8.5)
 
 
 def main() -> None:

@@ -29,11 +29,6 @@ def closed_form(
     Raises PuzzleError unless rows and columns are odd and at least 5, `shift` is coprime to k, `reflections` are l + 1
     numbers from 0 to k - 1, the same from either end, and `exchange` is a permutation of 0, ..., l - 1 that is its own
     inverse.
-
-    Examples
-    --------
-    >>> closed_form(5, 5, 1, (0, 1, 0), (0, 1))[:3]
-    (Placement(piece=0, rotation=0), Placement(piece=21, rotation=2), Placement(piece=2, rotation=0))
     """
     k, half_rows = _half(columns), _half(rows)
     if gcd(shift, k) != 1:

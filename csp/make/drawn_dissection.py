@@ -129,7 +129,6 @@ def drawn_dissection(
 
 
 def _refuse(faults: Sequence[str], label: str) -> None:
-    """Raise InstanceError if there are faults, about all of them."""
     if faults:
         first, *others = dict.fromkeys(faults)
         raise with_all(InstanceError(f"{label}: {first}"), others)
@@ -169,13 +168,11 @@ def _is_wider(one: tuple[float, float], other: tuple[float, float]) -> bool:
 
 
 def _extent(points: Sequence[tuple[float, float]]) -> tuple[float, float]:
-    """The width and the height of what is drawn."""
     (left, right), (top, bottom) = _sides_of(points)
     return right - left, bottom - top
 
 
 def _moved_fact(found: Snapped, paths: Sequence[DrawnPath]) -> str:
-    """What was moved, and by how much."""
     unit = paths[0].unit
     size = max(_extent([point for path in paths for point in path.points]))
     far = f"{found.moved * unit:.2g} ({100 * found.moved / size:.2g} % of its size)"
@@ -299,7 +296,6 @@ class _Drawing:
                 self._faults.append(f"what is drawn at {self._at(point)} {what}")
 
     def _at(self, point: Point) -> str:
-        """A place in the coordinates of the drawing."""
         x, y = self._found.place(float(point[0]), float(point[1]))
         return "({:.4g}, {:.4g})".format(*(round(c * self._unit, 6) + 0.0 for c in (x, -y)))
 

@@ -42,7 +42,11 @@ class Tones:
         return self._cost(_lies(first), _lies(second))
 
     @cached_property
-    def _assignment(self) -> tuple[Arrangement, int]:
+    def best_assignment(self) -> tuple[Arrangement, int]:
+        """The cheapest second assembly for a first one with piece p unturned on square p; and its cost.
+
+        Straight sides lie on the border; there are no other constraints, so no jigsaw of plain squares costs less.
+        """
         from scipy.optimize import linear_sum_assignment
 
         costs = np.where(_allowed(self.board), self.costs, np.inf)
@@ -91,14 +95,6 @@ def tiles(picture: NDArray[Any], board: Board) -> NDArray[Any]:
     pixels = len(picture) // board.rows
     cells = picture.reshape(board.rows, pixels, board.columns, pixels, -1)
     return cells.transpose(0, 2, 1, 3, 4).reshape(len(board), pixels, pixels, -1)
-
-
-def best_assignment(tones: Tones) -> tuple[Arrangement, int]:
-    """The cheapest second assembly for a first one with piece p unturned on square p; and its cost.
-
-    Straight sides lie on the border; there are no other constraints, so no jigsaw of plain squares costs less.
-    """
-    return tones._assignment
 
 
 def random_cost(tones: Tones) -> float:

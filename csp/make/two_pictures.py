@@ -17,7 +17,7 @@ from ..puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from ..puzzles.jigsaw_algebra import jigsaw_from_assemblies, original, quality
 from .jigsaw import search_jigsaw
 from .jigsaw_wishes import JigsawWishes
-from .tones import Fit, Tones, best_assignment, best_fits
+from .tones import Fit, Tones, best_fits
 
 # Below this number of squares there are few closed forms, and annealing is quick.
 _SMALL = 81
@@ -126,7 +126,7 @@ def assigned(tones: Tones) -> Candidate:
     Raises PuzzleError if that is the same solution as the first assembly.
     """
     board = tones.board
-    both = (original(board), best_assignment(tones)[0])
+    both = (original(board), tones.best_assignment[0])
     name, source = f"{board.rows}x{board.columns} jigsaw for two pictures", "the best assignment for two pictures"
     puzzle = jigsaw_from_assemblies(board.rows, board.columns, both, name, source)
     if not _are_different(puzzle, 2):

@@ -199,7 +199,11 @@ def _go_down(
             shares.add(depth, weight * np.bincount(lines, children))
         if total == 0 or depth + 1 == tree.depths:
             break
-        chosen = _evenly(total, width, chance)
+        chosen = np.arange(total)
+        if total > width:
+            # At equal distances from a random start, so that each has the same probability.
+            chosen = np.floor((chance.random() + np.arange(width)) * (total / width)).astype(np.int64)
+            chosen = chosen.clip(max=total - 1)
         ends = np.cumsum(children)
         parents = np.searchsorted(ends, chosen, side="right")
         which = chosen - (ends - children)[parents]
@@ -234,13 +238,6 @@ def _joined(make: Callable[[slice], NDArray[Any]], number: int, must_stop: Calla
         part = slice(start, start + _PART)
         whole[part] = make(part)
     return whole
-
-
-def _evenly(total: int, width: int, chance: np.random.Generator) -> Integers:
-    """Up to `width` of `total` numbers at equal distances from a random start, each with the same probability."""
-    if total <= width:
-        return np.arange(total)
-    return np.floor((chance.random() + np.arange(width)) * (total / width)).astype(np.int64).clip(max=total - 1)
 
 
 def _mean(found: Floats) -> tuple[Floats, Floats]:

@@ -198,16 +198,6 @@ def estimates(
     return Effort(plain, searched)
 
 
-def region_estimates(model: Complexity, order: tuple[int, ...], squares: int, *, symmetry: bool) -> Effort:
-    """The predictions for a search that fills only the first squares of an order, without measurements."""
-
-    def until_filled(estimate: Estimate) -> Estimate:
-        return replace(estimate, order=order[:squares], numerators=estimate.numerators[:squares])
-
-    plain = until_filled(model.estimate(order))
-    return Effort(plain, until_filled(model.estimate(order, symmetry=True, whole=False)) if symmetry else plain)
-
-
 def logarithms(estimate: Estimate) -> tuple[float, ...]:
     """The logarithms of the expected nodes at each depth, which may be too large for a float."""
     return tuple(log(n) - log(estimate.denominator) if n else -inf for n in estimate.numerators)

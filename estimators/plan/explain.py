@@ -9,7 +9,7 @@ from ...csp.base.errors import EngineError
 from ...csp.base.notebook import HasSummary
 from ...csp.base.safe_files import escaped
 from ...csp.base.tables import data_frame
-from ...csp.base.words import short_duration
+from ...csp.base.words import about_number, short_duration
 from ...csp.engines.figures import HasFigure
 from ...csp.engines.request import Options
 from ...csp.files.instances import Puzzle
@@ -158,8 +158,10 @@ def time_lines(ways: Sequence[Way]) -> list[str]:
     """How long it takes to count, in a sentence; empty without a prediction."""
     if not ways or ways[0].time is None:
         return []
-    middle, interval = _times(ways[0].time)
-    return [f"  Counting them takes about {middle} on this machine (in 9 of 10 cases {interval})."]
+    way, (middle, interval) = ways[0], _times(ways[0].time)
+    nodes = "" if way.nodes is None else f", {about_number(Fraction(way.nodes.at_median))} nodes"
+    how = f"by {way.name}{nodes}"
+    return [f"  Counting them takes about {middle} on this machine (in 9 of 10 cases {interval}), {how}."]
 
 
 def ways_record(ways: Sequence[Way]) -> list[dict[str, Any]]:

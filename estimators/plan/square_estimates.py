@@ -368,9 +368,12 @@ class SquaresEstimate(HasWays):
             what = f"ways to fill {len(plain.order)} squares"
             return f"{name}: about {about_number(solutions)} {what} are expected."
         factor = symmetries(puzzle).product
-        different = f", about {about_number(solutions / factor)} different ones" if factor > 1 else ""
         allowed = " with the slips" if any(shown_slips(plain.slips, plain.frame_slips).values()) else ""
-        return f"{name}: about {about_number(solutions)} solutions{allowed} are expected{different}."
+        expected = f"{name}: about {about_number(solutions / factor)} {'different ' * (factor > 1)}solutions{allowed}"
+        apart = f" ({about_number(solutions)} if every piece and turn counts apart)" if factor > 1 else ""
+        made = int(str(puzzle.known.get("planted") or len(puzzle.assemblies)))
+        beside = f"; this puzzle was made to have {made}" if made else ""
+        return f"{expected} are expected of a random set of such pieces{apart}{beside}."
 
     def _search(self) -> str:
         """The nodes of a search along the order, as probes or else the model predict them, in a sentence."""
@@ -381,7 +384,11 @@ class SquaresEstimate(HasWays):
             by += ", standard error " + about_number(Fraction(effort.probes.total_error))
             if effort.probes.trusted_depth + len(self.puzzle.fixed) < len(effort.plain.order):
                 by += ", NOT reliable at the deepest depths"
-        return f"  A search in the order {self.order_name} visits about {about_number(nodes)} nodes, {by}."
+        fastest = bool(self.ways) and self.ways[0].how == f"order {self.order_name}"
+        if fastest and effort.probes is None:
+            return f"  Most of the nodes lie near depth {depth}."
+        search = f"A search piece by piece, in the order {self.order_name},"
+        return f"  {search} visits about {about_number(nodes)} nodes, {by}."
 
     def _draw(self, axes: Any) -> None:
         from ..effort.figures import draw_comparison, draw_estimates

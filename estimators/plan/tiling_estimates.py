@@ -175,10 +175,16 @@ class TilingsEstimate(HasWays):
         if verbose:
             return "\n".join(self._lines() + depths)
         effort, probes = self.effort, self.effort.probes
-        tilings, error = (about_number(Fraction(number)) for number in (effort.tilings, effort.tilings_error))
+        classes = self.puzzle.classes
+        alike = len(self.puzzle.symmetries) * prod(factorial(len(members)) for members in classes)
+        tilings, error, different = (
+            about_number(Fraction(number)) for number in (effort.tilings, effort.tilings_error, effort.tilings / alike)
+        )
+        words = "tiling is" if different == "1" else "tilings are"
         doubt = "" if probes.trusted_depth == len(probes.nodes) else "; NOT reliable: too few probes came so far"
         lines = [
-            f"{escaped(self.puzzle.name)}: about {tilings} tilings are expected (standard error {error}){doubt}.",
+            f"{escaped(self.puzzle.name)}: about {different} different {words} expected ({tilings} with a standard "
+            f"error of {error} if turned tilings and equal pieces count apart){doubt}.",
             *time_lines(self.ways),
             f"  A search visits about {about_number(Fraction(probes.total))} nodes, by {probes.number} probes.",
         ]

@@ -15,7 +15,7 @@ from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import NAMED_ORDERS, Order, fixed_first
 from ...csp.search.counting.halves import MOST_KEYS, TILE, joins_of_cut, make_halves
 from ...csp.search.counting.methods import refuse_method
-from ..effort.search_effort import Effort, Plan, named_order, plan_along, region_estimates
+from ..effort.search_effort import Effort, Plan, named_order, plan_along
 from ..owen.complexity import Complexity, Estimate
 from . import times
 from .square_ways import SquareWays
@@ -203,4 +203,11 @@ class RegionWays(SquareWays):
 
     def estimates(self, order: Order) -> Effort:
         """The expected nodes until the region is filled, along an order that begins with it."""
-        return region_estimates(self.model, order, self.depth, symmetry=self.options.symmetry)
+
+        def until_filled(estimate: Estimate) -> Estimate:
+            return replace(estimate, order=order[: self.depth], numerators=estimate.numerators[: self.depth])
+
+        plain = until_filled(self.model.estimate(order))
+        if not self.options.symmetry:
+            return Effort(plain, plain)
+        return Effort(plain, until_filled(self.model.estimate(order, symmetry=True, whole=False)))

@@ -112,13 +112,6 @@ class Spread:
         """The median if the quantity is known to be greater than a positive number.
 
         On each side of its median the decimal logarithm is assumed to be normally distributed.
-
-        Examples
-        --------
-        If the median is 100 and the quantity is known to be greater than 100, the new median is the upper quartile:
-
-        >>> round(Spread(1.0, 2.0, 3.0).median_beyond(100.0))
-        257
         """
         distance = log10(passed) - self.median
 
@@ -174,14 +167,6 @@ def until_found(nodes: float, planted: int, others: float, deviation: float, clu
 
     `nodes` of the whole tree and `others` are decimal logarithms; `deviation` is the standard deviation of that of the
     true number of nodes around the predicted one.
-
-    Examples
-    --------
-    One solution, somewhere in a tree of a million nodes:
-
-    >>> found = until_found(6.0, 1, -float("inf"), 0.0)
-    >>> round(found.at_median, -4), round(found.interval[1], -4)
-    (500000.0, 950000.0)
     """
     return _until_found(planted, others, deviation, clustering).times(nodes)
 

@@ -55,7 +55,11 @@ class DissectionCp(PuzzleCp):
             for members in domains.covers:
                 self._cover(members)
         else:
-            self._keep_apart()
+            chosen, pairs = domains.telling(_WORTH)
+            for wedge in chosen:
+                self._cover(domains.covers[wedge])
+            for one, other in (pair for some in domains.pairs_of(pairs) for pair in some.tolist()):
+                self.model.add_at_most_one(self._there[one], self._there[other])
 
     def _of(self, members: Indices) -> "list[cp_model.IntVar]":
         return [self._there[member] for member in members.tolist()]
@@ -63,14 +67,6 @@ class DissectionCp(PuzzleCp):
     def _cover(self, members: Indices) -> None:
         """One of these placements is there, or none if gaps are allowed."""
         (self.model.add_exactly_one if self.domains.full else self.model.add_at_most_one)(self._of(members))
-
-    def _keep_apart(self) -> None:
-        chosen, pairs = self.domains.telling(_WORTH)
-        for wedge in chosen:
-            self._cover(self.domains.covers[wedge])
-        for some in self.domains.pairs_of(pairs):
-            for one, other in some.tolist():
-                self.model.add_at_most_one(self._there[one], self._there[other])
 
     @property
     def puzzle(self) -> DissectionPuzzle:

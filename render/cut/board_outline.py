@@ -31,7 +31,6 @@ def board_outline(source: str | Path, width: float, height: float) -> "Polygon":
 
 
 def _first_shape(label: str) -> "Polygon":
-    """The area within the first closed contour, as viewers show it."""
     if label.lower().endswith(".svgz"):
         raise InstanceError(f"{label}: is a compressed drawing; save it as plain SVG, with the ending .svg")
     first = FirstContour()

@@ -8,7 +8,7 @@ A page holds a block of the board and is cut separately: the line between two bl
 import io
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from ...csp.base.errors import JigsatError
 from ...csp.puzzles.board import DOWN, LEFT, RIGHT, UP
@@ -38,22 +38,12 @@ if TYPE_CHECKING:
     from shapely.geometry import Polygon
 
 
-def cut_sheets(job: CuttingJob) -> list[Sheet]:
-    """A sheet for each block of the board; where there is artwork for the front, the numbers are left to the back."""
-    return _sheets(job, "cut")
+def cut_sheets(job: CuttingJob, kind: Literal["cut", "scissors", "back"] = "cut") -> list[Sheet]:
+    """A sheet for each block of the board; where there is artwork for the front, the numbers are left to the back.
 
-
-def scissors_sheets(job: CuttingJob) -> list[Sheet]:
-    """The same with the artwork under the lines, to print and cut by hand."""
-    return _sheets(job, "scissors")
-
-
-def back_sheets(job: CuttingJob) -> list[Sheet]:
-    """A sheet for the back of each cut sheet, as seen when the sheet is turned over like the page of a book."""
-    return _sheets(job, "back")
-
-
-def _sheets(job: CuttingJob, kind: str) -> list[Sheet]:
+    ``scissors`` has the artwork under the lines, to print and cut by hand; ``back`` is for the back of each cut sheet,
+    as seen when the sheet is turned over like the page of a book.
+    """
     layout = laid_out(job.puzzle.board, job.measures, job.reach)
     return [_sheet(job, layout, index, kind) for index in range(len(layout.blocks))]
 
@@ -157,7 +147,6 @@ def _border(job: CuttingJob, block: Block) -> list[Point]:
 
 
 def _joined(job: CuttingJob, squares: Sequence[int], side: int) -> list[Point]:
-    """The same side of several squares as one path."""
     path = job.side(squares[0], side)
     for square in squares[1:]:
         path += job.side(square, side)[1:]

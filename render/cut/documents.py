@@ -16,6 +16,7 @@ from ...csp.files.file_format import format_for
 from ..svg.svg import FONT, element, harmless, short
 from .paper import CUT, ENGRAVE, HALO, LAYERS, NUMBERS, Artwork, Item, Layer, Path, Printed, Sheet, Spot, Text
 from .sizes import shown
+from .tabs import path_data
 
 #: The formats of cut sheets, with the endings of their files.
 FORMATS = {"svg": (".svg",), "pdf": (".pdf",), "png": (".png",), "dxf": (".dxf",)}
@@ -111,7 +112,7 @@ def page_svg(sheet: Sheet, title: str) -> str:
 
 def _add_to_group(group: ET.Element, item: Item, mark: str) -> None:
     if isinstance(item, Path):
-        path = element(group, "path", d=_data(item.points, straight=item.straight, closed=item.closed))
+        path = element(group, "path", d=path_data(item.points, straight=item.straight, closed=item.closed))
         if item.fill is not None:
             path.set("fill", item.fill)
     elif isinstance(item, Text):
@@ -125,19 +126,13 @@ def _add_to_group(group: ET.Element, item: Item, mark: str) -> None:
         # The length of the group makes the names of the clips unique.
         name = f"clip{len(group)}{mark}"
         clip = element(group, "clipPath", id=name)
-        element(clip, "path", d=_data(item.clip, straight=False, closed=True))
+        element(clip, "path", d=path_data(item.clip, closed=True))
         clipped = element(group, "g", clip_path=f"url(#{name})")
         matrix = " ".join(map(_number, item.matrix))
         element(clipped, "use", href=f"#artwork{mark}", transform=f"matrix({matrix})")
 
 
-def _data(points: tuple[Spot, ...], *, straight: bool, closed: bool) -> str:
-    first, *others = (f"{_number(x)} {_number(y)}" for x, y in points)
-    return f"M{first}{'L' if straight else 'C'}{' '.join(others)}{'z' if closed else ''}"
-
-
 def _number(number: float) -> str:
-    """Format a number of millimetres with up to three decimals."""
     return short(number, 3)
 
 
@@ -284,7 +279,6 @@ def _define(canvas: Any, sheets: Sequence[Sheet]) -> None:
 
 
 def _form(artwork: Artwork) -> str:
-    """The name of an artwork in a PDF."""
     return f"artwork-{sha256(artwork.data).hexdigest()[:16]}"
 
 
@@ -329,7 +323,11 @@ def _add(canvas: Any, item: Item, height: float) -> None:
         path = _path(canvas, item.points, height, straight=item.straight, closed=item.closed)
         canvas.drawPath(path, stroke=1, fill=int(item.fill is not None))
     elif isinstance(item, Text):
-        _write(canvas, item, height)
+        text = harmless(item.text).encode(_LETTERS, "replace").decode(_LETTERS)
+        canvas.setFillColor(HexColor(item.layer.color))
+        canvas.setFont("Helvetica-Bold" if item.bold else "Helvetica", item.size * POINTS)
+        draw = {"start": canvas.drawString, "middle": canvas.drawCentredString, "end": canvas.drawRightString}
+        draw[item.anchor](item.spot[0] * POINTS, (height - item.spot[1]) * POINTS, text)
     else:
         # In a PDF the second coordinate points up, on the page and in the form.
         a, b, c, d, e, f = item.matrix
@@ -353,13 +351,3 @@ def _path(canvas: Any, points: tuple[Spot, ...], height: float, *, straight: boo
     if closed:
         path.close()
     return path
-
-
-def _write(canvas: Any, item: Text, height: float) -> None:
-    from reportlab.lib.colors import HexColor
-
-    text = harmless(item.text).encode(_LETTERS, "replace").decode(_LETTERS)
-    canvas.setFillColor(HexColor(item.layer.color))
-    canvas.setFont("Helvetica-Bold" if item.bold else "Helvetica", item.size * POINTS)
-    draw = {"start": canvas.drawString, "middle": canvas.drawCentredString, "end": canvas.drawRightString}[item.anchor]
-    draw(item.spot[0] * POINTS, (height - item.spot[1]) * POINTS, text)

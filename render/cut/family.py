@@ -114,7 +114,6 @@ def _mirrored(curves: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _described(tabs: tuple[Tab, ...]) -> Family:
-    """The family of these tabs."""
     if not tabs:
         return Family((), np.inf, np.inf, np.inf)
     curves = np.array([flattened(tab.points, _FINE_STEPS) for tab in tabs])

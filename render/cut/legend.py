@@ -94,7 +94,6 @@ def _laid(job: CuttingJob, number: int) -> tuple[Page, list[str], list[Laid]]:
 
 
 def _lines(job: CuttingJob, width: float) -> list[str]:
-    """The statements about the jigsaw, in lines of that width."""
     return [line for sentence in statement(job) for line in wrap(sentence, int(width / (FACT * _CHARACTER)))]
 
 
@@ -157,23 +156,20 @@ _HUE, _LIGHT = 0.754878, 0.569840
 
 def assembly_sheets(job: CuttingJob, boards: Sequence[tuple[str, Arrangement]]) -> list[Sheet]:
     """A named picture of each board, as large as a page allows, and at most true to scale."""
-    return [_assembly_sheet(job, name, board) for name, board in boards]
-
-
-def _assembly_sheet(job: CuttingJob, name: str, board: Arrangement) -> Sheet:
     (page, scale), margin = _page(job), job.measures.margin
     size = scale * job.measures.size
-    width, height = job.puzzle.columns * size, job.puzzle.rows * size
-    origin = (page[0] - width) / 2, margin
-    items = [*_pieces(job, board, origin, scale), *_numbers(job, board, origin, scale)]
-    # Rounded down, like all reported lengths.
-    facts = f"{name}, {'true to scale' if scale == 1 else f'at {int(1000 * scale) / 10:g} %'}"
-    items += foot(job.title, facts, (margin, margin + height), page[0] - 2 * margin)
-    return Sheet(name.replace(" ", "-"), facts, *page, tuple(items))
+    origin, bottom = ((page[0] - job.puzzle.columns * size) / 2, margin), margin + job.puzzle.rows * size
+    sheets = []
+    for name, board in boards:
+        items = [*_pieces(job, board, origin, scale), *_numbers(job, board, origin, scale)]
+        # Rounded down, like all reported lengths.
+        facts = f"{name}, {'true to scale' if scale == 1 else f'at {int(1000 * scale) / 10:g} %'}"
+        items += foot(job.title, facts, (margin, bottom), page[0] - 2 * margin)
+        sheets.append(Sheet(name.replace(" ", "-"), facts, *page, tuple(items)))
+    return sheets
 
 
 def _page(job: CuttingJob) -> tuple[Page, float]:
-    """The size of the sheet, and the scale."""
     width, height = job.puzzle.columns * job.measures.size, job.puzzle.rows * job.measures.size
     if job.measures.page is None:
         scale = min(1.0, _LONGEST / max(width, height))
@@ -228,6 +224,5 @@ def _numbers(job: CuttingJob, board: Arrangement, origin: Spot, scale: float) ->
 
 
 def _pale(piece: int) -> str:
-    """The colour of a piece."""
     parts = hls_to_rgb(piece * _HUE % 1, 0.77 + 0.15 * (piece * _LIGHT % 1), 0.6)
     return hex_color(255 * part for part in parts)

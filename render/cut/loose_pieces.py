@@ -150,11 +150,9 @@ def reassembly_fact(shapes: Sequence["Polygon"], measures: Measures, *, assemble
     if found is None:
         return start
     wanted = f"after a cut of {measures.kerf:g} mm the gaps between pieces are to be {measures.gap:g} mm"
-    return f"{start}; {wanted} and measure {_signed(found.narrowest)} to {_signed(found.widest)} mm"
-
-
-def _signed(gap: float) -> str:
-    return f"{round(gap, 3) + 0.0:.3f}"
+    # Zero has no sign.
+    least, most = (f"{round(gap, 3) + 0.0:.3f}" for gap in found)
+    return f"{start}; {wanted} and measure {least} to {most} mm"
 
 
 # The least distance between two paths on a sheet, in mm.
@@ -350,7 +348,6 @@ def strip_sheet(title: str, cut: Cut | None, measures: Measures) -> Sheet:
 
 
 def _comb(margin: float) -> list[Path]:
-    """The strip and the lines between its parts."""
     right, bottom = margin + RULE, margin + _HEIGHT
     inner = (margin + RULE * part / _PARTS for part in range(1, _PARTS))
     rim = ((margin, margin), (right, margin), (right, bottom), (margin, bottom))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from ...csp.base.notebook import Brief
 from ...csp.files.picture_files import CROP_HINT, PLAIN_JPEG, read_image
 from ..svg.svg import fitting, harmless
-from .tabs import SIDE
+from .tabs import QUARTER, SIDE, Spot, curves_of
 
 if TYPE_CHECKING:
     from ...csp.files.picture_files import Crop
@@ -40,12 +40,8 @@ def load_artwork(source: str, rows: int, columns: int, crop: "Crop | None" = Non
     return Artwork(file.getvalue(), "png", *picture.size)
 
 
-Spot = tuple[float, float]
 #: Maps (x, y) to (a x + c y + e, b x + d y + f).
 Matrix = tuple[float, float, float, float, float, float]
-
-# The distance of the handles from the ends of a Bezier curve that approximates a quarter circle, in radii.
-_QUARTER = 0.5523
 
 
 @dataclass(frozen=True)
@@ -137,7 +133,7 @@ def placed_at(points: Iterable[Spot], origin: Spot, side: float) -> tuple[Spot, 
 def circle(centre: Spot, radius: float) -> tuple[Spot, ...]:
     """A circle as four Bezier curves."""
     x, y = centre
-    quarter = [(1.0, 0.0), (1.0, _QUARTER), (_QUARTER, 1.0)]
+    quarter = [(1.0, 0.0), (1.0, QUARTER), (QUARTER, 1.0)]
     spots = []
     for _ in range(4):
         spots += quarter
@@ -151,20 +147,20 @@ def rectangle(left: float, top: float, right: float, bottom: float) -> tuple[Spo
     return (corners[0], *(spot for i in range(4) for spot in (corners[i], corners[i + 1], corners[i + 1])))
 
 
-# Digits in a box of 6 by 10 units; C and L as in SVG: three points for a curve, one point for a line.
+# Digits in a box of 6 by 10 units, as path data of an SVG.
 _DIGITS = (
-    "3,0 C 4.66,0 6,2.24 6,5 C 6,7.76 4.66,10 3,10 C 1.34,10 0,7.76 0,5 C 0,2.24 1.34,0 3,0",
-    "1.2,2.2 L 3.8,0 L 3.8,10",
-    "0.2,2.9 C 0.2,1.2 1.4,0 3,0 C 4.7,0 5.8,1.2 5.8,2.9 C 5.8,4.9 3.4,6.4 0,10 L 6,10",
-    "0.3,2.1 C 0.6,0.8 1.6,0 3,0 C 4.6,0 5.6,1 5.6,2.4 C 5.6,3.8 4.5,4.7 2.5,4.7 "
+    "M3,0 C 4.66,0 6,2.24 6,5 C 6,7.76 4.66,10 3,10 C 1.34,10 0,7.76 0,5 C 0,2.24 1.34,0 3,0",
+    "M1.2,2.2 L 3.8,0 L 3.8,10",
+    "M0.2,2.9 C 0.2,1.2 1.4,0 3,0 C 4.7,0 5.8,1.2 5.8,2.9 C 5.8,4.9 3.4,6.4 0,10 L 6,10",
+    "M0.3,2.1 C 0.6,0.8 1.6,0 3,0 C 4.6,0 5.6,1 5.6,2.4 C 5.6,3.8 4.5,4.7 2.5,4.7 "
     "C 4.7,4.7 6,5.7 6,7.3 C 6,8.9 4.8,10 3,10 C 1.4,10 0.3,9.1 0,7.7",
-    "4.5,10 L 4.5,0 L 0,7 L 6,7",
-    "5.4,0 L 1,0 L 0.5,4.6 C 1.2,4 2,3.7 3,3.7 C 4.8,3.7 6,4.9 6,6.8 C 6,8.7 4.7,10 2.9,10 C 1.4,10 0.4,9.2 0,8",
-    "4.8,0 C 2,1.4 0,4.2 0,7 C 0,8.7 1.3,10 3,10 C 4.7,10 6,8.7 6,7 C 6,5.3 4.7,4 3,4 C 1.3,4 0,5.3 0,7",
-    "0,0 L 6,0 L 1.9,10",
-    "3,4.6 C 1.5,4.6 0.4,3.6 0.4,2.3 C 0.4,1 1.5,0 3,0 C 4.5,0 5.6,1 5.6,2.3 C 5.6,3.6 4.5,4.6 3,4.6 "
+    "M4.5,10 L 4.5,0 L 0,7 L 6,7",
+    "M5.4,0 L 1,0 L 0.5,4.6 C 1.2,4 2,3.7 3,3.7 C 4.8,3.7 6,4.9 6,6.8 C 6,8.7 4.7,10 2.9,10 C 1.4,10 0.4,9.2 0,8",
+    "M4.8,0 C 2,1.4 0,4.2 0,7 C 0,8.7 1.3,10 3,10 C 4.7,10 6,8.7 6,7 C 6,5.3 4.7,4 3,4 C 1.3,4 0,5.3 0,7",
+    "M0,0 L 6,0 L 1.9,10",
+    "M3,4.6 C 1.5,4.6 0.4,3.6 0.4,2.3 C 0.4,1 1.5,0 3,0 C 4.5,0 5.6,1 5.6,2.3 C 5.6,3.6 4.5,4.6 3,4.6 "
     "C 1.3,4.6 0,5.7 0,7.3 C 0,8.9 1.3,10 3,10 C 4.7,10 6,8.9 6,7.3 C 6,5.7 4.7,4.6 3,4.6",
-    "1.2,10 C 4,8.6 6,5.8 6,3 C 6,1.3 4.7,0 3,0 C 1.3,0 0,1.3 0,3 C 0,4.7 1.3,6 3,6 C 4.7,6 6,4.7 6,3",
+    "M1.2,10 C 4,8.6 6,5.8 6,3 C 6,1.3 4.7,0 3,0 C 1.3,0 0,1.3 0,3 C 0,4.7 1.3,6 3,6 C 4.7,6 6,4.7 6,3",
 )
 # In heights of a digit: the distance between digits, the width of a digit, the dot's radius and its gap, and that of
 # the line, which keeps it in the box of a number with a dot.
@@ -196,23 +192,10 @@ def label(number: int, rotation: int = 0, *, dotted: bool = True) -> list[tuple[
         paths.append((ends[0], *ends, ends[1]))
     for place, digit in enumerate(text):
         left, top = place * _STEP - across, down - 1
-        paths.append(tuple((left + x / 10, top + y / 10) for x, y in _stroke(_DIGITS[int(digit)])))
+        paths.append(tuple((left + x / 10, top + y / 10) for x, y in curves_of(_DIGITS[int(digit)])[0]))
     for _ in range(rotation % 4):
         paths = [tuple((-y, x) for x, y in path) for path in paths]
     return paths
-
-
-def _stroke(text: str) -> list[Spot]:
-    """The control points of a digit; a line is a Bezier curve with its handles at its ends."""
-    spots: list[Spot] = []
-    kind = ""
-    for word in text.split():
-        if word in "CL":
-            kind = word
-            continue
-        x, y = map(float, word.split(","))
-        spots += [spots[-1], (x, y), (x, y)] if kind == "L" else [(x, y)]
-    return spots
 
 
 #: The length of the ruler, for which each page must have room.

@@ -1,9 +1,8 @@
 """Sheets of an edge-matching puzzle to print: its pieces in a grid, their backs, the board, its colours, solutions."""
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from math import ceil, floor, sqrt
 
 from ...csp.base.errors import JigsatError, UsageError, plural
@@ -12,11 +11,12 @@ from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Sides
 from ..svg.palette import Look, looks
 from .paper import CUT, FACT, LINE, NOTES, NUMBERS, OUTLINES, PICTURE, RULE, Item, Path, Sheet, Spot, Text, foot, label
 from .sizes import Measures, Page, laid_out, orientations, sheet_size, shown
+from .tabs import curves_of
 
 #: The kinds of sheets, in their order.
 SQUARE_SHEETS = ("cut", "back", "board", "legend", "assemblies")
-# The units of motifs in a side, and how far the handles of a curve for a quarter circle reach, in radii.
-_SIDE, _QUARTER = 100, 0.5523
+# The units of motifs in a side.
+_SIDE = 100
 # The heights of digits and of letters on squares, as parts of a side, and the width of the rim of the board.
 _DIGIT, _NAME, _RIM = 0.2, 0.16, 0.06
 # The side of a swatch in mm, and the width of an entry of the legend.
@@ -188,10 +188,7 @@ class SquarePieces:
 
 
 def kinds_of(puzzle: EdgeMatchingPuzzle, listed: Sequence[str] | None, *, numbers: bool, solved: bool) -> list[str]:
-    """The kinds of sheets to make, in their order: those asked for, or what is useful.
-
-    Raises UsageError if there is no such kind.
-    """
+    """The kinds of sheets to make, in their order: those asked for, or what is useful."""
     if listed is None:
         left_out = {*(() if numbers or puzzle.flip else ("back",)), *(() if solved else ("assemblies",))}
         if not puzzle.color_names and not puzzle.mates:
@@ -219,7 +216,7 @@ def _triangle(look: Look, side: int, middle: Spot, size: float) -> Iterator[Path
     """The triangle between a side and the centre of a piece, with its motif."""
     corners = tuple(_spot(x, y, side, middle, size) for x, y in ((-50, 0), (50, 0), (0, 50)))
     yield Path(PICTURE, corners, closed=True, straight=True, fill=look.background)
-    for curve in _curves(look.motif):
+    for curve in curves_of(look.motif):
         yield Path(PICTURE, tuple(_spot(x, y, side, middle, size) for x, y in curve), closed=True, fill=look.ink)
 
 
@@ -234,50 +231,3 @@ def _spot(x: float, y: float, side: int, middle: Spot, size: float) -> Spot:
 def _box(middle: Spot, across: float, down: float) -> tuple[Spot, ...]:
     x, y = middle
     return (x - across, y - down), (x + across, y - down), (x + across, y + down), (x - across, y + down)
-
-
-@cache
-def _curves(data: str) -> tuple[tuple[Spot, ...], ...]:
-    """The closed outlines of a motif as Bezier curves; its path data have lines, parabolas and half circles."""
-    found: list[list[Spot]] = []
-    for command, text in re.findall("([A-Za-z])([^A-Za-z]*)", data):
-        numbers = [float(number) for number in re.findall(r"-?[\d.]+", text)]
-        if command == "M":
-            found.append([(numbers[0], numbers[1])])
-            continue
-        outline = found[-1]
-        for one in _split(command, numbers):
-            outline += _curve(command, outline[-1], one)
-        if command == "z" and outline[-1] != outline[0]:
-            outline += [outline[-1], outline[0], outline[0]]
-    return tuple(map(tuple, found))
-
-
-def _split(command: str, numbers: list[float]) -> Iterator[list[float]]:
-    length = {"L": 2, "H": 1, "V": 1, "Q": 4, "A": 7, "Z": 1}[command.upper()]
-    for first in range(0, len(numbers), length):
-        yield numbers[first : first + length]
-
-
-def _curve(command: str, start: Spot, numbers: list[float]) -> list[Spot]:
-    """The further points of a curve, three for each of its parts."""
-    (x, y), kind = start, command.upper()
-    right, down = (x, y) if command.islower() else (0.0, 0.0)
-    if kind in "HV":
-        end = (right + numbers[0], y) if kind == "H" else (x, down + numbers[0])
-    else:
-        end = right + numbers[-2], down + numbers[-1]
-    if kind == "Q":
-        middle = right + numbers[0], down + numbers[1]
-        return [*(tuple((a + 2 * b) / 3 for a, b in zip(one, middle, strict=True)) for one in (start, end)), end]  # pyright: ignore
-    if kind != "A":
-        return [start, end, end]
-    # Half a circle: u points from the start to the end, n to the middle of the arc; both are radii long.
-    u = (end[0] - x) / 2, (end[1] - y) / 2
-    n = (-u[1], u[0]) if numbers[4] == 0 else (u[1], -u[0])
-    top = x + u[0] + n[0], y + u[1] + n[1]
-    lift, along = (_QUARTER * n[0], _QUARTER * n[1]), (_QUARTER * u[0], _QUARTER * u[1])
-    return [
-        (x + lift[0], y + lift[1]), (top[0] - along[0], top[1] - along[1]), top,
-        (top[0] + along[0], top[1] + along[1]), (end[0] + lift[0], end[1] + lift[1]), end,
-    ]  # fmt: skip

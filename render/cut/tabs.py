@@ -8,7 +8,8 @@ A piece lies in the square from (0, 0), its upper left corner, to (`SIDE`, `SIDE
 as in pictures.  An outline has 3 k + 1 control points for k curves; the last point equals the first.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 
@@ -20,6 +21,7 @@ from ...csp.puzzles.board import BORDER, DOWN, LEFT, RIGHT, UP
 from ..svg.svg import short
 
 Point = tuple[int, int]
+Spot = tuple[float, float]
 
 #: The length of a side.
 SIDE = 10_000
@@ -52,12 +54,11 @@ class Tab:
 
 
 def _straight(start: Point, end: Point) -> tuple[Point, Point, Point, Point]:
-    """A straight line as a Bezier curve with rounded control points."""
     (x, y), (to_x, to_y) = start, end
     return start, ((2 * x + to_x) // 3, (2 * y + to_y) // 3), ((x + 2 * to_x) // 3, (y + 2 * to_y) // 3), end
 
 
-def flattened(points: Sequence[tuple[float, float]], steps: int) -> NDArray[np.float64]:
+def flattened(points: Sequence[Spot], steps: int) -> NDArray[np.float64]:
     """Points on a path of Bezier curves, `steps` for each curve, and the last point; shape (n, 2).
 
     Consecutive curves share their end points, so k curves have 3 k + 1 control points.
@@ -76,7 +77,7 @@ def _weights(steps: int) -> tuple[NDArray[np.float64], ...]:
     return (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3
 
 
-def flatness(points: Sequence[tuple[float, float]], steps: int) -> float:
+def flatness(points: Sequence[Spot], steps: int) -> float:
     """An upper bound on the distance of a flattened path from its curves, in the units of a side.
 
     The distance of a curve from its chord is at most 1/8 of its greatest second derivative times the square of the
@@ -173,7 +174,61 @@ def turned(points: Iterable[Point], rotation: int) -> tuple[Point, ...]:
     return found
 
 
-def path_data(points: Sequence[Point], unit: float = 1.0, decimals: int = 3, *, closed: bool = False) -> str:
+def path_data(
+    points: Sequence[Spot], unit: float = 1.0, decimals: int = 3, *, closed: bool = False, straight: bool = False
+) -> str:
     """A path as SVG path data, such as ``M0 0C8.3 0 16.7 0 25 0``; `unit` is the length of its unit."""
     first, *others = (" ".join(short(value * unit, decimals) for value in point) for point in points)
-    return f"M{first}C{' '.join(others)}{'z' if closed else ''}"
+    return f"M{first}{'L' if straight else 'C'}{' '.join(others)}{'z' if closed else ''}"
+
+
+#: The distance of the handles from the ends of a Bezier curve that approximates a quarter circle, in radii.
+QUARTER = 0.5523
+
+
+@cache
+def curves_of(data: str) -> tuple[tuple[Spot, ...], ...]:
+    """The outlines of path data as Bezier curves; it may have curves, lines, parabolas and half circles."""
+    found: list[list[Spot]] = []
+    for command, text in re.findall("([A-Za-z])([^A-Za-z]*)", data):
+        numbers = [float(number) for number in re.findall(r"-?[\d.]+", text)]
+        if command == "M":
+            found.append([(numbers[0], numbers[1])])
+            continue
+        outline = found[-1]
+        for one in _split(command, numbers):
+            outline += _curve(command, outline[-1], one)
+        if command == "z" and outline[-1] != outline[0]:
+            outline += [outline[-1], outline[0], outline[0]]
+    return tuple(map(tuple, found))
+
+
+def _split(command: str, numbers: list[float]) -> Iterator[list[float]]:
+    length = {"L": 2, "H": 1, "V": 1, "Q": 4, "C": 6, "A": 7, "Z": 1}[command.upper()]
+    for first in range(0, len(numbers), length):
+        yield numbers[first : first + length]
+
+
+def _curve(command: str, start: Spot, numbers: list[float]) -> list[Spot]:
+    (x, y), kind = start, command.upper()
+    right, down = (x, y) if command.islower() else (0.0, 0.0)
+    if kind in "HV":
+        end = (right + numbers[0], y) if kind == "H" else (x, down + numbers[0])
+    else:
+        end = right + numbers[-2], down + numbers[-1]
+    if kind == "Q":
+        middle = right + numbers[0], down + numbers[1]
+        return [*(tuple((a + 2 * b) / 3 for a, b in zip(one, middle, strict=True)) for one in (start, end)), end]  # pyright: ignore
+    if kind == "C":
+        return list(zip(numbers[::2], numbers[1::2], strict=True))
+    if kind != "A":
+        return [start, end, end]
+    # Half a circle: u points from the start to the end, n to the middle of the arc; both are radii long.
+    u = (end[0] - x) / 2, (end[1] - y) / 2
+    n = (-u[1], u[0]) if numbers[4] == 0 else (u[1], -u[0])
+    top = x + u[0] + n[0], y + u[1] + n[1]
+    lift, along = (QUARTER * n[0], QUARTER * n[1]), (QUARTER * u[0], QUARTER * u[1])
+    return [
+        (x + lift[0], y + lift[1]), (top[0] - along[0], top[1] - along[1]), top,
+        (top[0] + along[0], top[1] + along[1]), (end[0] + lift[0], end[1] + lift[1]), end,
+    ]  # fmt: skip

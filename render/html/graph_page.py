@@ -89,7 +89,6 @@ def _parts(tiling: Tiling, move: Move, pixel: Any) -> Iterator[list[Any]]:
 
 
 def _moved_by(tiling: Tiling, move: Move, motion: Isometry) -> list[int]:
-    """The pieces of a move that a motion moves."""
     images = zip(move.pieces, move.images, strict=True)
     return [piece for piece, image in images if motion(tiling[piece]) == image]
 

@@ -15,15 +15,16 @@ from markupsafe import Markup
 from ...csp.base.errors import InstanceError
 from ...csp.base.seeded_random import Chance
 from ...csp.files.picture_files import CROP_HINT, read_image
-from ...csp.puzzles.board import TURNED_OVER, Arrangement, Board, Move
+from ...csp.puzzles.board import TURNED_OVER, Arrangement
 from ...csp.puzzles.board import turned as turned_sides
 from ...csp.puzzles.check_board import check
-from ...csp.puzzles.edge_matching import ANY, EdgeMatchingPuzzle, Rule, Sides
+from ...csp.puzzles.edge_matching import ANY, EdgeMatchingPuzzle, Rule
 from ..cut.family import cut_of
-from ..cut.tabs import SIDE, Point, flattened, outline, path_data, turned
+from ..cut.tabs import SIDE, flattened, outline, path_data, turned
 from ..svg.palette import hex_color, looks
+from ..svg.svg import define_pieces
 from .page import embedded, resource, self_contained
-from .viewer import codes_of, define_pieces, puzzle_data
+from .viewer import codes_of, puzzle_data
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -83,7 +84,9 @@ def play_page(
         data["complete"] = True
     # A browser keeps the progress under this key.
     essence = sha256(embedded([data, str(image)]).encode()).hexdigest()
-    data |= _colors(puzzle) if puzzle.rule is Rule.EQUAL else _outlines(puzzle, curves)
+    data |= {"colored": True} if puzzle.rule is Rule.EQUAL else _outlines(puzzle, curves)
+    if puzzle.rule is Rule.EQUAL and not puzzle.is_framed and isinstance(puzzle.rim, int):
+        data["rimColor"] = looks(puzzle)[puzzle.rim].background
     artwork = {"width": _CELL * puzzle.columns, "height": _CELL * puzzle.rows, "uri": image}
     if isinstance(image, Scattered):
         side = _CELL * image.side
@@ -127,7 +130,6 @@ def _data(puzzle: EdgeMatchingPuzzle, seed: int) -> dict[str, Any]:
 
 
 def _outlines(puzzle: EdgeMatchingPuzzle, curves: int) -> dict[str, Any]:
-    """The outlines and colours of the pieces of a jigsaw."""
     tabs, half = cut_of(puzzle, curves).tabs, SIDE // 2
     outlines = [[(x - half, y - half) for x, y in outline(sides, tabs)] for sides in puzzle.pieces]
     return {
@@ -136,15 +138,7 @@ def _outlines(puzzle: EdgeMatchingPuzzle, curves: int) -> dict[str, Any]:
     }
 
 
-def _colors(puzzle: EdgeMatchingPuzzle) -> dict[str, Any]:
-    """The look of an edge-matching puzzle."""
-    if puzzle.is_framed or not isinstance(puzzle.rim, int):
-        return {"colored": True}
-    return {"colored": True, "rimColor": looks(puzzle)[puzzle.rim].background}
-
-
 def _drawn(puzzle: EdgeMatchingPuzzle) -> Markup:
-    """The definitions of the pieces of an edge-matching puzzle."""
     root = ET.Element("defs")
     define_pieces(root, puzzle)
     return Markup(ET.tostring(root, encoding="unicode"))
@@ -154,13 +148,6 @@ def _rim_words(puzzle: EdgeMatchingPuzzle) -> str:
     if puzzle.rim == ANY:
         return "The outer sides may show anything."
     return f"The outer sides show {puzzle.color_name(puzzle.rim) if isinstance(puzzle.rim, int) else puzzle.rim}."
-
-
-def scattered_for(puzzle: EdgeMatchingPuzzle, board: Arrangement, picture: "Image", curves: int) -> Scattered:
-    """The picture on a full and valid board, cut into the pieces of the jigsaw."""
-    _refuse_unsolved(puzzle, [board], "solution")
-    tabs = cut_of(puzzle, curves).tabs
-    return scattered(picture, board, puzzle.board, [outline(sides, tabs) for sides in puzzle.pieces])
 
 
 def refuse_large(puzzle: EdgeMatchingPuzzle) -> None:
@@ -197,12 +184,11 @@ def _deal(number: int, seed: int) -> list[tuple[int, int, int, int]]:
 def look_of(puzzle: EdgeMatchingPuzzle, board: Arrangement) -> str:
     """The text that two full boards share exactly if they look the same, as ``lookOf`` in judge.js makes it."""
     sides = [puzzle.shown(placed) for placed in board if placed is not None]
-    return min(_look_after(move, sides) for move in puzzle.moves)
-
-
-def _look_after(move: Move, sides: Sequence[Sides]) -> str:
-    there = sorted((target, turned_sides(own, move.rotation)) for target, own in zip(move.targets, sides, strict=True))
-    return ";".join(",".join(map(str, own)) for _, own in there)
+    found = []
+    for move in puzzle.moves:
+        images = zip(move.targets, (turned_sides(own, move.rotation) for own in sides), strict=True)
+        found.append(";".join(",".join(map(str, own)) for _, own in sorted(images)))
+    return min(found)
 
 
 # The largest side of a piece in pixels, of all pieces in a row, and the room around a square for tabs, in sides.
@@ -210,11 +196,14 @@ _LARGEST, _LONGEST, _ROOM = 160, 1600, 0.36
 _STEPS, _EDGE = 8, 5
 
 
-def scattered(picture: "Image", board: Arrangement, grid: Board, outlines: Sequence[Sequence[Point]]) -> Scattered:
-    """Cut a picture, as it lies on the board, along the outlines of the pieces in rotation 0."""
+def scattered(puzzle: EdgeMatchingPuzzle, board: Arrangement, picture: "Image", curves: int) -> Scattered:
+    """Cut a picture, as it lies on a full and valid board, along the outlines of the pieces in rotation 0."""
     from PIL import Image, ImageDraw, ImageFilter, ImageOps
 
-    rows, columns = grid.rows, grid.columns
+    _refuse_unsolved(puzzle, [board], "solution")
+    tabs = cut_of(puzzle, curves).tabs
+    outlines = [outline(sides, tabs) for sides in puzzle.pieces]
+    rows, columns = puzzle.rows, puzzle.columns
     cell = min(_LARGEST, _LONGEST // max(rows, columns))
     room = ceil(_ROOM * cell)
     tile, across = cell + 2 * room, ceil(sqrt(len(outlines)))
@@ -225,7 +214,7 @@ def scattered(picture: "Image", board: Arrangement, grid: Board, outlines: Seque
     atlas = Image.new("RGB", (across * tile, down * tile), plain)
     for square, placed in enumerate(board):
         assert placed is not None
-        row, column = grid.place(square)
+        row, column = puzzle.board.place(square)
         part = spread.crop((column * cell, row * cell, column * cell + tile, row * cell + tile))
         mask = Image.new("L", part.size)
         path = flattened(turned(outlines[placed.piece], placed.rotation), _STEPS) * (cell / SIDE) + room

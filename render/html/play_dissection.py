@@ -177,7 +177,6 @@ def _step(puzzle: DissectionPuzzle, polygons: Sequence[Flat]) -> int:
 
 
 def _parts(piece: Flat) -> list[Flat]:
-    """The convex parts of a piece."""
     fine = tuple((round(x * _FINE), round(y * _FINE)) for x, y in piece)
     return [tuple(piece[corner] for corner in part) for part in parts_as_indices(fine)]
 

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
-from xml.etree import ElementTree as ET
 
 from markupsafe import Markup
 
@@ -13,34 +12,15 @@ from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.check_board import check
 from ...csp.puzzles.dissection import DissectionPuzzle, Tiling
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from ..svg.board import add_grid, add_order, board_frame, kinds_fact, order_caption, refuse_unknown
-from ..svg.palette import looks
-from ..svg.svg import (
-    CELL,
-    DIGIT_HEIGHT,
-    MARGIN,
-    OVER,
-    add_sides,
-    define_looks,
-    drawing,
-    element,
-    finished,
-    first_problems,
-    harmless,
-    moved,
-    number_layer,
-    over_layer,
-)
+from ..svg.board import empty_board, kinds_fact, order_caption, refuse_unknown
+from ..svg.svg import CELL, OVER, first_problems, harmless
 from ..svg.tiling import (
-    LARGEST_NUMBER,
     Box,
-    SmallTiling,
-    add_target,
+    empty_target,
     piece_fills,
     piece_titles,
     pieces_fact,
-    place_number,
-    polygon_group,
+    placements,
     scale_to,
     small_tiling,
     target_fact,
@@ -50,8 +30,8 @@ from .page import resource, self_contained
 
 _STYLES = ("base.css", "viewer.css")
 _SCRIPTS = ("svg.js", "board.js", "tiling.js", "chart.js", "viewer.js")
-# The size of a square, and the longer side of a target, in pixels, before the page sets the size of the picture.
-_SQUARE, _SIZE = 60, 600
+# The longer side of a target in pixels, before the page sets the size of the picture.
+_SIZE = 600
 _ORDER = "by lowest corner, from bottom to top and left to right (the search first places what fits in the fewest ways)"
 
 
@@ -104,7 +84,7 @@ def boards_page(
         ("Order", order_caption(puzzle, order, order_name)),
         ("Source", puzzle.source),
     ]
-    return _page(puzzle.name, word, total, facts, _empty_board(puzzle, order), data, nodes)
+    return _page(puzzle.name, word, total, facts, empty_board(puzzle, order), data, nodes)
 
 
 def puzzle_data(puzzle: EdgeMatchingPuzzle, cell: int) -> dict[str, Any]:
@@ -169,11 +149,11 @@ def tilings_page(
         "kind": puzzle.kind,
         "fills": piece_fills(puzzle),
         "titles": piece_titles(puzzle),
-        **_placements(drawn),
+        **placements(drawn),
         "orders": [laying_order(tiling) for tiling in tilings],
         "problems": tiling_problems(puzzle, tilings),
     }
-    return _page(puzzle.name, "tiling", total, facts, _empty_target(puzzle, empty, box), data, nodes)
+    return _page(puzzle.name, "tiling", total, facts, empty_target(puzzle, empty, box), data, nodes)
 
 
 def _page(
@@ -210,62 +190,6 @@ def _page(
     )
 
 
-def define_pieces(root: ET.Element, puzzle: EdgeMatchingPuzzle) -> None:
-    """Define all pieces in rotation 0, each about its centre."""
-    look_of = looks(puzzle)
-    define_looks(root, look_of.values())
-    pieces = element(root, "defs")
-    for number, sides in enumerate(puzzle.pieces):
-        add_sides(element(pieces, "g", id=f"piece{number}"), sides, look_of)
-
-
-def _empty_board(puzzle: EdgeMatchingPuzzle, order: Sequence[int]) -> str:
-    """The empty board with its order, and definitions of all pieces in rotation 0."""
-    root = drawing(puzzle.name)
-    root.set("id", "picture")
-    define_pieces(root, puzzle)
-    frame = board_frame(puzzle)
-    board = element(root, "g", transform=moved(frame.left, frame.top))
-    add_grid(board, puzzle)
-    # The layers that the script fills, from bottom to top, and the order, which it shows or hides.
-    element(board, "g", id="pieces")
-    numbers, down = number_layer(board, len(puzzle.pieces))
-    numbers.set("id", "numbers")
-    numbers.set("data-down", f"{down:.2f}")
-    if puzzle.flip:
-        over_layer(board).set("id", "over")
-    names = element(board, "g", id="names", font_size=20, fill="#8a877e", text_anchor="middle")
-    names.set("data-down", "7.2")
-    for layer in ("marks", "veils"):
-        element(board, "g", id=layer)
-    add_order(element(board, "g", id="order"), puzzle, order)
-    for layer in ("frames", "targets"):
-        element(board, "g", id=layer)
-    return finished(root, frame.left + frame.width + MARGIN, frame.top + frame.height + MARGIN, _SQUARE / CELL)
-
-
-def _placements(drawn: Sequence[SmallTiling]) -> dict[str, Any]:
-    """Every placement of a piece once, and the tilings as numbers of placements, one for each piece.
-
-    A placement consists of its points, and the place and the size of its number.
-    """
-    numbers: dict[tuple[int, str], int] = {}
-    placements: list[list[str | float]] = []
-    solutions: list[list[int]] = []
-    for tiling in drawn:
-        most = LARGEST_NUMBER * max(tiling.size)
-        solution = []
-        for piece, (flat, shape) in enumerate(zip(tiling.pieces, tiling.shapes, strict=True)):
-            key = piece, shape.points
-            if key not in numbers:
-                numbers[key] = len(placements)
-                x, y, size = place_number(flat, len(str(piece + 1)), most)
-                placements.append([shape.points, round(x, 2), round(y + size * DIGIT_HEIGHT / 2, 2), round(size, 2)])
-            solution.append(numbers[key])
-        solutions.append(solution)
-    return {"placements": placements, "solutions": solutions}
-
-
 def laying_order(tiling: Tiling) -> list[int]:
     """The pieces by their lowest corners, then from left to right; one may come before another that lies below it."""
 
@@ -276,19 +200,3 @@ def laying_order(tiling: Tiling) -> list[int]:
         return low, left, round(sum(float(x) for x, _ in polygon) / len(polygon), 6)
 
     return sorted(range(len(tiling)), key=place)
-
-
-def _empty_target(puzzle: DissectionPuzzle, drawn: SmallTiling, box: Box) -> str:
-    """The empty target, and the layers that the script fills, in that box."""
-    root = drawing(puzzle.name)
-    root.set("id", "picture")
-    board = element(root, "g", transform=moved(MARGIN - box.left, MARGIN - box.top))
-    add_target(board, drawn.parts, drawn.holes)
-    polygon_group(board, 1.5).set("id", "pieces")
-    for outline in drawn.outlines:
-        element(board, "polygon", stroke="#1c1c1c", stroke_width=3, **outline._asdict())
-    style = {"font_weight": "bold", "text_anchor": "middle", "fill": "#000", "stroke": "#fff"}
-    element(board, "g", id="veils")
-    element(board, "g", id="numbers", stroke_linejoin="round", paint_order="stroke", **style)
-    element(board, "g", id="frames")
-    return finished(root, box.width + 2 * MARGIN, box.height + 2 * MARGIN, 1)

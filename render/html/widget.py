@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Sequence
 from fractions import Fraction
-from html import unescape
 from typing import Any
 
 import anywidget
@@ -18,7 +17,7 @@ from ...csp.geometry.exact_numbers import Number
 from ...csp.puzzles.board import Arrangement, Placement
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions, PuzzleTiling, Tiling, exact_tiling, tiling_of
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard, board_of, exact_board
-from .page import resource
+from .page import WebPage, resource
 from .play_dissection import Plane, corners_at, place_of
 from .viewer import codes_of
 
@@ -28,7 +27,7 @@ class PlayWidget(anywidget.AnyWidget):
 
     Parameters
     ----------
-    html
+    page
         The page.
     height
         The height of its frame in pixels.
@@ -43,9 +42,8 @@ class PlayWidget(anywidget.AnyWidget):
 
     puzzle: Any
 
-    def __init__(self, html: str, height: int) -> None:
-        title = re.search("<title>(.*?)</title>", html, re.DOTALL)
-        super().__init__(page=html, height=height, title="" if title is None else unescape(title[1]))
+    def __init__(self, page: WebPage, height: int) -> None:
+        super().__init__(page=page.html, title=page.title, height=height)
 
     def __repr__(self) -> str:
         return short(f"{type(self).__name__} {self.puzzle.in_words()}")
@@ -57,8 +55,8 @@ class BoardWidget(PlayWidget):
     #: The board, full or partial; set it to lay other pieces.
     board = traitlets.Any()
 
-    def __init__(self, puzzle: EdgeMatchingPuzzle, html: str, height: int) -> None:
-        super().__init__(html, height)
+    def __init__(self, puzzle: EdgeMatchingPuzzle, page: WebPage, height: int) -> None:
+        super().__init__(page, height)
         self.puzzle = puzzle
         self.board = board_of(puzzle, puzzle.fixed_board)
         self.laid = None
@@ -97,10 +95,10 @@ class TilingWidget(PlayWidget):
     #: The polygon of each piece on the target, None for the others; set it to lay other pieces.
     tiling = traitlets.Any()
 
-    def __init__(self, puzzle: DissectionPuzzle, html: str, height: int) -> None:
-        super().__init__(html, height)
+    def __init__(self, puzzle: DissectionPuzzle, page: WebPage, height: int) -> None:
+        super().__init__(page, height)
         self.puzzle, self._plane = puzzle, Plane(puzzle)
-        (data,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', html, re.DOTALL)
+        (data,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', page.html, re.DOTALL)
         self._pieces: list[Any] = [tuple(map(tuple, piece)) for piece in json.loads(data)["pieces"]]
         self.tiling = (None,) * len(puzzle.pieces)
         self.laid = None
@@ -133,7 +131,6 @@ class TilingWidget(PlayWidget):
         ]
 
     def _read_tiling(self, places: Sequence[Any]) -> Tiling:
-        """The exact polygons of pieces at places on the page."""
         found = []
         for piece, place in zip(self._pieces, places, strict=True):
             corners = None if place is None else corners_at(piece, *place)

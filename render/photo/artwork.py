@@ -16,7 +16,7 @@ from scipy.optimize import minimize
 from threadpoolctl import threadpool_limits
 
 from ...csp.files.picture_files import Picture
-from ...csp.make.tones import Tones, best_assignment, random_cost
+from ...csp.make.tones import Tones, random_cost
 from ...csp.puzzles.board import Arrangement, Board
 from .eye import (
     WORKING_PIXELS,
@@ -218,7 +218,7 @@ def wanted_of(
 
 def foreseen_with_picture(pair: WantedPictures, costs: Tones) -> tuple[Foresight, Picture]:
     """The errors, and both assemblies side by side."""
-    arrangement, cost = best_assignment(costs)
+    arrangement, cost = costs.best_assignment
     pixels = len(pair.pictures[0]) // pair.board.rows
     worst = random_cost(costs)
     return shown_plainly(pair, [_moved(pair, arrangement, pixels)], cost / worst if worst else 0.0)

@@ -28,13 +28,7 @@ if TYPE_CHECKING:
 
 
 def read_picture(
-    source: str | Path,
-    rows: int,
-    columns: int,
-    pixels: int,
-    *,
-    grey: bool = False,
-    crop: "Crop | None" = None,
+    source: str | Path, rows: int, columns: int, pixels: int, *, grey: bool = False, crop: "Crop | None" = None
 ) -> Picture:
     """Read a picture for a board whose pieces have sides of `pixels` pixels, as `read_image` does."""
     picture = read_image(source, rows, columns, crop=crop, hint=CROP_HINT)
@@ -71,11 +65,7 @@ def crop_position(text: str, option: str) -> tuple[float, float]:
 
 
 def crop_for(
-    crop: bool,
-    place: str | None,
-    option: str = "crop_at",
-    mask: str | Path | None = None,
-    label: object | None = None,
+    crop: bool, place: str | None, option: str = "crop_at", mask: str | Path | None = None, label: object | None = None
 ) -> "Crop | None":
     """How to crop a picture: to the place, or by what is bright in a mask (a file), or else stands out.
 
@@ -182,7 +172,6 @@ def write_table(puzzle: EdgeMatchingPuzzle, path: str | Path, number: int = 2) -
 
 
 def _lies(puzzle: EdgeMatchingPuzzle, number: int) -> list[dict[int, tuple[int, int]]]:
-    """The square and the rotation of each piece, in the first assemblies."""
     return [
         {placed.piece: (square, placed.rotation) for square, placed in enumerate(assembly) if placed is not None}
         for assembly in puzzle.assemblies[:number]
@@ -223,7 +212,6 @@ def _in_parts(places: Integers, length: int) -> Integers:
 
 
 _BYTES = 6  # of a pixel
-_ROWS_AT_ONCE = 64  # that are compressed at a time
 
 
 def png16(samples: NDArray[np.uint16]) -> Iterator[bytes]:
@@ -231,20 +219,12 @@ def png16(samples: NDArray[np.uint16]) -> Iterator[bytes]:
     height, width, _ = samples.shape
     yield b"\x89PNG\r\n\x1a\n"
     yield _chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 16, 2, 0, 0, 0))
-    compressor = zlib.compressobj(9)
-    for start in range(0, height, _ROWS_AT_ONCE):
-        yield _chunk(b"IDAT", compressor.compress(_filtered(samples[start : start + _ROWS_AT_ONCE])))
-    yield _chunk(b"IDAT", compressor.flush())
-    yield _chunk(b"IEND", b"")
-
-
-def _filtered(samples: NDArray[np.uint16]) -> bytes:
-    """Rows with the PNG filter Sub: its number, then the difference of each byte from that of the previous pixel."""
-    plain = np.ascontiguousarray(samples.astype(">u2")).view(np.uint8).reshape(len(samples), -1)
-    rows = np.ones((len(samples), plain.shape[1] + 1), np.uint8)
-    rows[:, 1:] = plain
+    plain = samples.astype(">u2").reshape(height, -1).view(np.uint8)
+    # The PNG filter Sub: its number, then the difference of each byte from that of the previous pixel.
+    rows = np.insert(plain, 0, 1, axis=1)
     rows[:, 1 + _BYTES :] -= plain[:, :-_BYTES]
-    return rows.tobytes()
+    yield _chunk(b"IDAT", zlib.compress(rows.data, 9))
+    yield _chunk(b"IEND", b"")
 
 
 def _chunk(kind: bytes, data: bytes) -> bytes:

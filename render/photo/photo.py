@@ -74,7 +74,6 @@ def area(puzzle: EdgeMatchingPuzzle, pixels: int, loose: int, seed: int) -> int:
 
 
 def _size(places: list[_Place], pixels: int) -> tuple[int, int]:
-    """The rows and columns of pixels of a table for pieces at those places."""
     columns = max(place.x for place in places) / pixels + 1.1
     rows = max(place.y for place in places) / pixels + 1.1
     return round(rows * pixels), round(columns * pixels)
@@ -162,7 +161,6 @@ def _lay(table: Image.Image, sprite: Image.Image, place: _Place, pixels: int) ->
 
 
 def _table(rows: int, columns: int) -> Floats:
-    """A wooden table of grained boards."""
     noise = (mixed(1, rows * columns) >> np.uint64(40)).astype(np.float64).reshape(rows, columns) / 2**24 - 0.5
     long, short = max(columns / 12, 1), max(rows / 300, 0.6)
     grain = gaussian_filter(noise, (short, long))

@@ -1,8 +1,7 @@
 """Artwork, pixel by pixel: which piece owns which pixel, where it lies in other assemblies, and blends."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import inf, log10
 from typing import Any
 
 import numpy as np
@@ -156,23 +155,6 @@ def transfers(puzzle: EdgeMatchingPuzzle, number: int, pixels: int, tabs: Tabs) 
     return tuple(transfer(puzzle, first, other, pixels, tabs) for other in others)
 
 
-def best_artwork(
-    puzzles: Iterable[EdgeMatchingPuzzle],
-    pictures: Sequence[Picture],
-    shares: Sequence[float],
-    tabs: Tabs,
-    blended: Callable[[Sequence[Integers], Sequence[Integers]], Picture] | None = None,
-    error: Callable[[Artwork], float] | None = None,
-) -> tuple[EdgeMatchingPuzzle, Artwork]:
-    """The jigsaw, of several, that shows pictures best, and its artwork, by the (weighted squared) error."""
-
-    def squared(artwork: Artwork) -> float:
-        return sum(share * each for share, each in zip(shares, artwork.errors, strict=True))
-
-    drawn = ((each, artwork_of(each, pictures, shares, tabs, blended)) for each in puzzles)
-    return min(drawn, key=lambda found: (error or squared)(found[1]))
-
-
 def outlined(picture: Picture, owner: NDArray[np.int32]) -> Picture:
     """A picture with thin dark lines between pixels of different owners."""
     line = np.zeros(owner.shape, np.bool_)
@@ -199,8 +181,3 @@ def mean_squared_error(one: Picture, other: Picture) -> float:
     """The mean of the squared differences, on a scale from 0 to 255."""
     rows = zip(one.astype(np.int64), other.astype(np.int64), strict=True)
     return sum(int(((a - b) ** 2).sum()) for a, b in rows) / one.size
-
-
-def signal_to_noise(error: float) -> float:
-    """The peak signal-to-noise ratio in decibels of a mean squared error; infinite for error 0."""
-    return inf if error == 0 else 10 * log10(255**2 / error)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import log10
 from typing import Any
 
 from ...csp.base.errors import ending, grouped, listed, plural
@@ -64,6 +65,10 @@ class Foresight(HasSummary):
         return text + "".join(better)
 
 
+# The fields that are in a record as they are.
+_RECORDED = (
+    "pixels", "weight", "grey", "curves", "match", "blend", "method", "chosen", "candidates", "ended_by",
+)  # fmt: skip
 #: The keys of errors, and their names in the text.
 _ERRORS = {
     "as_cut": "as cut",
@@ -127,16 +132,7 @@ class TwoPictures(HasSummary):
             "instance": self.jigsaw.name,
             "rows": self.jigsaw.rows,
             "columns": self.jigsaw.columns,
-            "pixels": self.pixels,
-            "weight": self.weight,
-            "grey": self.grey,
-            "curves": self.curves,
-            "match": self.match,
-            "blend": self.blend,
-            "method": self.method,
-            "chosen": self.chosen,
-            "candidates": self.candidates,
-            "ended_by": self.ended_by,
+            **{name: getattr(self, name) for name in _RECORDED},
             "canonical_count": self.solutions,
             "complete": self.exact,
             "mean_squared_errors": {key: list(pair) for key, pair in self.mean_squared_errors.items()},
@@ -198,9 +194,7 @@ class TwoPictures(HasSummary):
 
 
 def _decibels(error: float) -> float | None:
-    from .pixels import signal_to_noise
-
-    return signal_to_noise(error) if error else None
+    return 10 * log10(255**2 / error) if error else None
 
 
 def _cell(error: float) -> str:

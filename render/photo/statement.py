@@ -70,7 +70,6 @@ def _content(statement: Statement) -> Iterator[Any]:
 
 
 def _sentences(statement: Statement, pieces: int) -> Iterator[tuple[str, str]]:
-    """The headings and their texts."""
     yield (
         "What is stated",
         f"The same {pieces} pieces fill the board in exactly two ways, which show the two pictures above. There is no "
@@ -92,7 +91,6 @@ def _sentences(statement: Statement, pieces: int) -> Iterator[tuple[str, str]]:
 
 
 def _small(picture: Picture) -> Any:
-    """A picture in its place on the page."""
     from reportlab.platypus import Image as Placed
 
     image = Image.fromarray(picture[..., 0] if picture.shape[2] == 1 else picture)

@@ -38,10 +38,7 @@ _MOST_ARTWORK = 36_000_000
 
 @dataclass(frozen=True, kw_only=True)
 class PictureWishes:
-    """The options about pictures: sources, masks and crops, in order, and others for all of them.
-
-    Raises UsageError if a value is out of range.
-    """
+    """The options about pictures: sources, masks and crops, in order, and others for all of them."""
 
     sources: tuple[str | Path, ...]
     masks: tuple[str | Path | None, ...]
@@ -80,11 +77,7 @@ class PictureWishes:
         return (self.weight, *([(1 - self.weight) / others] * others))
 
     def read(self, board: Board) -> "tuple[Picture, ...]":
-        """The pictures in the size of the board.
-
-        Raises UsageError if that is too large, or the board has too many squares; InstanceError if a picture cannot be
-        read, or has another shape and is not cropped.
-        """
+        """The pictures in the size of the board."""
         from ...csp.make.tones import MOST_SQUARES
         from .files import MOST_LENGTH
 
@@ -137,10 +130,7 @@ class Selection:
     no_stay: bool
 
     def check(self, *, is_given: bool) -> None:
-        """Refuse options that are missing, invalid or without effect; `is_given` if the jigsaw is given.
-
-        Raises UsageError if there is one.
-        """
+        """Refuse options that are missing, invalid or without effect; `is_given` if the jigsaw is given."""
         if not is_given and None in (self.rows, self.columns):
             raise UsageError("give both, or a jigsaw", "rows", "columns")
         if self.method is not None and self.method not in METHODS:
@@ -237,7 +227,6 @@ def _alternatives(
 
 
 def _given(jigsaw: EdgeMatchingPuzzle | str | Path | None, number: int) -> "Candidate | None":
-    """The jigsaw that the user has given, if any."""
     if jigsaw is None:
         return None
     from ...csp.make.two_pictures import given
@@ -259,8 +248,7 @@ def _made(
     stop: Stop,
     kept: KeptSteps,
 ) -> TwoPictures:
-    """Choose the jigsaw, and draw, measure and write everything."""
-    from ...csp.make.tones import best_assignment, best_fits_of_all, random_cost, shared_costs, tones
+    from ...csp.make.tones import best_fits_of_all, random_cost, shared_costs, tones
     from ...csp.make.two_pictures import Choice, count_solutions
     from ...csp.puzzles.board import checked_board
     from ..cut.family import cut_of
@@ -297,7 +285,7 @@ def _made(
     errors = {"as_cut": artwork.errors, "squares": plain.errors}
     if number == 2:
         # Of the weighted mean: for the best assignment to plain squares, and for a random scramble.
-        for key, cost in (("least", best_assignment(squared[0, 1])[1]), ("random", random_cost(squared[0, 1]))):
+        for key, cost in (("least", squared[0, 1].best_assignment[1]), ("random", random_cost(squared[0, 1]))):
             difference = cost / squared[0, 1].numbers
             errors[key] = (1 - wishes.weight) ** 2 * difference, wishes.weight**2 * difference
     seen = {"as_cut": wanted.seen(artwork.shown, targets), "matched": wanted.seen(targets, own)}
@@ -325,7 +313,7 @@ def _drawn(
     Ways with the same cost on plain squares may have different costs with tabs.
     """
     from .artwork import STEPS
-    from .pixels import artwork_of, best_artwork
+    from .pixels import artwork_of
 
     steps = 0
     stop.tell("drawing, and counting solutions", done)
@@ -339,12 +327,13 @@ def _drawn(
     def blended(there: Sequence["Integers"], few: Sequence["Integers"]) -> "Picture":
         return wanted.artwork(there, few, must_stop)
 
-    def unlike(artwork: "Artwork") -> float:
-        each = wanted.seen(artwork.shown, targets)
-        return -sum(share * similarity for share, (_, similarity) in zip(wishes.shares, each, strict=True))
+    def error(artwork: "Artwork") -> float:
+        each = artwork.errors if how is None else [-similar for _, similar in wanted.seen(artwork.shown, targets)]
+        return sum(share * one for share, one in zip(wishes.shares, each, strict=True))
 
-    how, error = (blended, unlike) if wishes.blend == "seen" else (None, None)
-    puzzle, artwork = best_artwork(ways, targets, wishes.shares, tabs, how, error)
+    how = blended if wishes.blend == "seen" else None
+    drawn = ((way, artwork_of(way, targets, wishes.shares, tabs, how)) for way in ways)
+    puzzle, artwork = min(drawn, key=lambda one: error(one[1]))
     return puzzle, artwork, artwork_of(puzzle, targets, wishes.shares, None, how)
 
 
@@ -402,14 +391,8 @@ def _chosen(
 
 
 def _candidates(
-    selection: Selection,
-    method: str,
-    costs: "Tones",
-    stop: Stop,
-    tell: Callable[[str, float], None],
-    kept: KeptSteps,
+    selection: Selection, method: str, costs: "Tones", stop: Stop, tell: Callable[[str, float], None], kept: KeptSteps
 ) -> "Iterable[Candidate]":
-    """The jigsaws to choose among."""
     from ...csp.make.tone_annealing import jigsaws_annealed
     from ...csp.make.two_pictures import jigsaws_made, with_mirrored
     from ...csp.puzzles.jigsaw_algebra import least_use
@@ -428,6 +411,5 @@ def _candidates(
 
 
 def _scramble(entry: Mapping[str, Any]) -> Arrangement | None:
-    """The second assembly that an entry of a journal holds, if any."""
     found = entry["scramble"]
     return None if found is None else tuple(Placement(piece, rotation) for piece, rotation in found)

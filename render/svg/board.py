@@ -24,8 +24,10 @@ from .svg import (
     centre,
     completed,
     define_looks,
+    define_pieces,
     drawing,
     element,
+    finished,
     listed,
     moved,
     number_layer,
@@ -191,7 +193,6 @@ def _add_squares(
     *,
     numbers: bool,
 ) -> None:
-    """Add the pieces with their numbers, and the names of empty squares."""
     look_of = looks(puzzle)
     pieces = element(board, "g", class_="pieces")
     labels, down = number_layer(board, len(puzzle.pieces))
@@ -364,7 +365,6 @@ def _add_lines(layer: ET.Element, path: Sequence[int], board: Board) -> None:
 
 
 def _shade(part: float) -> str:
-    """The colour at a fraction of the path, 0 to 1."""
     place = part * (len(_STOPS) - 1)
     stop = min(int(place), len(_STOPS) - 2)
     weight = place - stop
@@ -384,3 +384,32 @@ def _add_depths(parent: ET.Element, order: Sequence[int], board: Board) -> None:
     for depth, square in enumerate(order, start=1):
         x, y = centre(square, board)
         element(layer, "text", str(depth), x=x + CELL / 2 - 5, y=y - CELL / 2 + 6 + size * DIGIT_HEIGHT)
+
+
+# The size of a square in pixels, before a page sets the size of the picture.
+_PAGE_SQUARE = 60
+
+
+def empty_board(puzzle: EdgeMatchingPuzzle, order: Sequence[int]) -> str:
+    """The empty board with its order, and definitions of all pieces in rotation 0."""
+    root = drawing(puzzle.name)
+    root.set("id", "picture")
+    define_pieces(root, puzzle)
+    frame = board_frame(puzzle)
+    board = element(root, "g", transform=moved(frame.left, frame.top))
+    add_grid(board, puzzle)
+    # The layers that the script fills, from bottom to top, and the order, which it shows or hides.
+    element(board, "g", id="pieces")
+    numbers, down = number_layer(board, len(puzzle.pieces))
+    numbers.set("id", "numbers")
+    numbers.set("data-down", f"{down:.2f}")
+    if puzzle.flip:
+        over_layer(board).set("id", "over")
+    names = element(board, "g", id="names", font_size=20, fill="#8a877e", text_anchor="middle")
+    names.set("data-down", "7.2")
+    for layer in ("marks", "veils"):
+        element(board, "g", id=layer)
+    add_order(element(board, "g", id="order"), puzzle, order)
+    for layer in ("frames", "targets"):
+        element(board, "g", id=layer)
+    return finished(root, frame.left + frame.width + MARGIN, frame.top + frame.height + MARGIN, _PAGE_SQUARE / CELL)

@@ -110,7 +110,6 @@ def clustered(
 
 
 def _inside(edges: Collection[Edge], vertices: Sequence[int], distance: float) -> dict[int, Point]:
-    """The places of a cluster's vertices around the origin."""
     own = set(vertices)
     places = spring_places([edge for edge in edges if own.issuperset(edge)], vertices)
     places = apart(filling(places, distance * (sqrt(len(vertices)) - 1)), distance)
@@ -158,8 +157,6 @@ class _Part:
 
 
 class _Style(NamedTuple):
-    """The drawing options of all components."""
-
     colors: Mapping[str, str]
     highlighted: Collection[int]
     thumbnails: Sequence[SmallTiling]
@@ -338,7 +335,6 @@ def _line(part: _Part, edge: Edge, *, straight: bool) -> str:
 
 
 def _add_dots(group: ET.Element, part: _Part, style: _Style, titles: Mapping[int, str]) -> None:
-    """Add the vertices as dots, the highlighted ones on top."""
     for chosen, radius, color in ((False, _DOT, DARK), (True, _LARGE_DOT, RED)):
         layer = element(group, "g", class_="highlighted" if chosen else "vertices", fill=color, stroke="#fff")
         for vertex, (x, y) in part.places.items():

@@ -96,6 +96,15 @@ def add_sides(piece: ET.Element, sides: Sequence[int], look_of: Mapping[int, Loo
         element(piece, "use", href=f"#{look_of[color].name}", **turn)
 
 
+def define_pieces(root: ET.Element, puzzle: EdgeMatchingPuzzle) -> None:
+    """Define all pieces in rotation 0, each about its centre."""
+    look_of = looks(puzzle)
+    define_looks(root, look_of.values())
+    pieces = element(root, "defs")
+    for number, sides in enumerate(puzzle.pieces):
+        add_sides(element(pieces, "g", id=f"piece{number}"), sides, look_of)
+
+
 def centre(square: int, board: Board) -> tuple[float, float]:
     """The centre of a square on a board whose upper left corner is the origin."""
     row, column = board.place(square)

@@ -8,7 +8,7 @@ from hashlib import sha256
 from itertools import combinations
 from math import ceil, hypot, inf, sqrt
 from types import MappingProxyType
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 from xml.etree import ElementTree as ET
 
 from ...csp.base.errors import InstanceError, plural
@@ -537,3 +537,41 @@ def _centroid(piece: Flat) -> tuple[float, float, float]:
     if not area:
         return sum(x for x, _ in piece) / len(piece), sum(y for _, y in piece) / len(piece), 0.0
     return x / (3 * area), y / (3 * area), area
+
+
+def placements(drawn: Sequence[SmallTiling]) -> dict[str, Any]:
+    """Every placement of a piece once, and the tilings as numbers of placements, one for each piece.
+
+    A placement consists of its points, and the place and the size of its number.
+    """
+    numbers: dict[tuple[int, str], int] = {}
+    listed: list[list[str | float]] = []
+    solutions: list[list[int]] = []
+    for tiling in drawn:
+        most = LARGEST_NUMBER * max(tiling.size)
+        solution = []
+        for piece, (flat, shape) in enumerate(zip(tiling.pieces, tiling.shapes, strict=True)):
+            key = piece, shape.points
+            if key not in numbers:
+                numbers[key] = len(listed)
+                x, y, size = place_number(flat, len(str(piece + 1)), most)
+                listed.append([shape.points, round(x, 2), round(y + size * DIGIT_HEIGHT / 2, 2), round(size, 2)])
+            solution.append(numbers[key])
+        solutions.append(solution)
+    return {"placements": listed, "solutions": solutions}
+
+
+def empty_target(puzzle: DissectionPuzzle, drawn: SmallTiling, box: Box) -> str:
+    """The empty target, and the layers that the script fills, in that box."""
+    root = drawing(puzzle.name)
+    root.set("id", "picture")
+    board = element(root, "g", transform=moved(MARGIN - box.left, MARGIN - box.top))
+    add_target(board, drawn.parts, drawn.holes)
+    polygon_group(board, 1.5).set("id", "pieces")
+    for outline in drawn.outlines:
+        element(board, "polygon", stroke="#1c1c1c", stroke_width=3, **outline._asdict())
+    style = {"font_weight": "bold", "text_anchor": "middle", "fill": "#000", "stroke": "#fff"}
+    element(board, "g", id="veils")
+    element(board, "g", id="numbers", stroke_linejoin="round", paint_order="stroke", **style)
+    element(board, "g", id="frames")
+    return finished(root, box.width + 2 * MARGIN, box.height + 2 * MARGIN, 1)

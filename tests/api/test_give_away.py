@@ -1,7 +1,5 @@
 """Puzzles to give away have the same solutions under other numbers."""
 
-import json
-import re
 from dataclasses import replace
 from itertools import pairwise
 from math import dist, hypot
@@ -9,6 +7,7 @@ from math import dist, hypot
 from hypothesis import given
 from hypothesis import strategies as st
 
+from javascript import data_of
 from jigsat import EdgeMatchingPuzzle, count, read, read_squares, solve
 from jigsat.csp.make.hidden_solution import shuffled_dissection, shuffled_jigsaw, turned_polygons
 from jigsat.csp.puzzles.check_board import check
@@ -64,8 +63,7 @@ def test_dissections():
 
 def dealt(page):
     """The pieces in the order in which they lie on the table of a page to play."""
-    (data,) = re.findall(r'id="data">(.*?)</script>', page, re.DOTALL)
-    return [piece for piece, *_ in json.loads(data)["deal"]]
+    return [piece for piece, *_ in data_of(page)["deal"]]
 
 
 def test_the_deal_is_not_the_renumbering():

@@ -26,11 +26,9 @@ def both(wish, arrangement):
 
 def slots_of(wish, arrangement):
     """Where each dart lies in the second assembly; darts are a square's column and row and a side's direction."""
+    place = {square: divmod(square, wish.columns)[::-1] for square in range(len(arrangement))}
     return {
-        (*divmod(piece, wish.columns)[::-1], SIDES[side]): (
-            *divmod(square, wish.columns)[::-1],
-            SIDES[(side + rotation) % 4],
-        )
+        (*place[piece], SIDES[side]): (*place[square], SIDES[(side + rotation) % 4])
         for square, (piece, rotation) in enumerate(arrangement)
         for side in range(4)
     }

@@ -24,9 +24,8 @@ from jigsaw_joins import are_plain, joins, unturned, uses
 def is_perfect(rows, columns, scramble):
     """Every class has two joins in the first assembly and two others in the second."""
     both = unturned(rows, columns), scramble
-    return not set.intersection(*(joins(rows, columns, board) for board in both)) and set(
-        uses(rows, columns, *both)
-    ) == {2}
+    shared = set.intersection(*(joins(rows, columns, board) for board in both))
+    return not shared and set(uses(rows, columns, *both)) == {2}
 
 
 def jigsaw(rows, columns, scramble):
@@ -159,10 +158,6 @@ def borders(board, square):
     return [board.neighbour(square, side) is None for side in range(4)]
 
 
-def turned_borders(board, square, turns):
-    return spin(borders(board, square), turns)
-
-
 def perfect_scrambles_by_models(size):
     """All that are perfect, with the first piece in its place, from a formula of its own.
 
@@ -173,7 +168,7 @@ def perfect_scrambles_by_models(size):
     fitting = [
         (piece, square, turns)
         for piece, square, turns in product(squares, squares, range(4))
-        if turned_borders(board, piece, turns) == borders(board, square) and (piece == 0) == (square == 0)
+        if spin(borders(board, piece), turns) == borders(board, square) and (piece == 0) == (square == 0)
     ]
     x = {placed: number for number, placed in enumerate(fitting, start=1)}
     mate = {}

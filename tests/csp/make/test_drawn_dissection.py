@@ -29,12 +29,9 @@ LOZENGES = '<path d="M0 0h20l10 17.32h-20z"/><path d="M30 17.32l10-17.32h-20z"/>
 
 def made(tmp_path, content, **options):
     file = tmp_path / "drawing.svg"
-    svg = (
-        content
-        if content.startswith("<svg")
-        else f'<svg xmlns="http://www.w3.org/2000/svg" width="400" height="400">{content}</svg>'
-    )
-    file.write_text(svg)
+    if not content.startswith("<svg"):
+        content = f'<svg xmlns="http://www.w3.org/2000/svg" width="400" height="400">{content}</svg>'
+    file.write_text(content)
     how = dict.fromkeys(("lattice", "motions", "name", "output", "solution")) | {"no_flip": False} | options
     return dissection_drawn(file, **how)
 
@@ -75,13 +72,8 @@ def test_lines_holes_and_triangles(tmp_path, content, pieces, area, holes):
 
 def test_what_geogebra_writes(tmp_path):
     """Catches a white background taken for the target, sides drawn again as lines, and points taken for pieces."""
-    corners = {
-        "A": (80.5, 420.25),
-        "B": (380.5, 420.25),
-        "C": (380.5, 120.25),
-        "D": (80.5, 120.25),
-        "E": (230.5, 270.25),
-    }
+    places = (80.5, 420.25), (380.5, 420.25), (380.5, 120.25), (80.5, 120.25), (230.5, 270.25)
+    corners = dict(zip("ABCDE", places, strict=True))
     parts = ['<rect fill="white" x="0" y="0" width="400" height="500"/>']
     for names in ("ABE", "BCE", "CDE", "DAE"):
         ways = [

@@ -11,11 +11,10 @@ from jigsat.csp.base.seeded_random import Chance
 from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.make import tone_annealing
-from jigsat.csp.make import tone_annealing as kernels
 from jigsat.csp.make.annealing import Annealing, Wish, thresholds
 from jigsat.csp.make.annealing_kernel import WALKS, tally_all
 from jigsat.csp.make.tone_annealing import UNIT, _temperatures, anneal_tones, jigsaws_annealed
-from jigsat.csp.make.tones import best_assignment, random_cost, tones
+from jigsat.csp.make.tones import random_cost, tones
 from jigsat.csp.make.two_pictures import choose, jigsaws_made
 from jigsat.csp.puzzles.board import Board
 from jigsat.csp.puzzles.jigsaw_algebra import (
@@ -53,12 +52,11 @@ def test_moves_count_right(rows, columns, seed, stage, steps):
     run = Annealing(Wish(rows, columns, 3), seed, ())
     costs = random_costs(Board(rows, columns), seed).astype(np.int64).reshape(-1)
     lies, at, marks, rows_of_move, counts = run.scramble
-    total = np.array([kernels.total_cost(lies, costs)], np.int64)
+    total = np.array([tone_annealing.total_cost(lies, costs)], np.int64)
     temperature = _temperatures()[stage]
-    kernels.anneal_on(
-        run.board, run.scramble, run.random, costs, total, thresholds(Fraction(kernels.STEPS)), temperature, 500, steps
-    )
-    assert total[0] == kernels.total_cost(lies, costs)
+    arrays = run.board, run.scramble, run.random, costs, total
+    tone_annealing.anneal_on(*arrays, thresholds(Fraction(tone_annealing.STEPS)), temperature, 500, steps)
+    assert total[0] == tone_annealing.total_cost(lies, costs)
     assert lies[at.astype(int)].tolist() == list(range(4 * rows * columns))
     counted = counts[:WALKS].tolist()
     mate, _, _, unwanted, limits = run.board
@@ -130,7 +128,7 @@ def test_two_solutions_at_little_cost(rows, columns, no_stay):
     assert (result.canonical_count, result.complete) == (2, True)
     assert shared_joins_of_pairs(puzzle.board, puzzle.assemblies)[0, 1] == 0
     assert found.cost(*puzzle.assemblies) == choice.fit.cost
-    assert best_assignment(found)[1] <= choice.fit.cost
+    assert found.best_assignment[1] <= choice.fit.cost
     plain = choose(jigsaws_made(rows, columns, 8, max_use=2 + (rows + columns) % 2), found)
     assert choice.fit.cost < 0.9 * plain.fit.cost
     if no_stay:
@@ -150,7 +148,7 @@ def test_joins_have_a_price(rows, columns):
         assert (result.canonical_count, result.complete) == (2, True)
         assert shared_joins_of_pairs(candidate.puzzle.board, candidate.puzzle.assemblies)[0, 1] == 0
     choice = choose(candidates, found)
-    assert best_assignment(found)[1] <= choice.fit.cost < 0.8 * random_cost(found)
+    assert found.best_assignment[1] <= choice.fit.cost < 0.8 * random_cost(found)
 
 
 def test_where_there_is_none_the_work_ends():

@@ -9,7 +9,7 @@ import pytest
 from jigsat import count
 from jigsat.csp.base.errors import PuzzleError
 from jigsat.csp.files.instances import read_squares
-from jigsat.csp.make.tones import best_assignment, best_fits, tones
+from jigsat.csp.make.tones import best_fits, tones
 from jigsat.csp.make.two_pictures import (
     assigned,
     choose,
@@ -98,34 +98,27 @@ def test_an_assignment_with_the_same_solution_twice_is_refused(turns):
         assigned(tones(picture, np.rot90(picture, turns), Board(5, 5)))
 
 
+PERFECT = read_squares("perfect-5x5")
+FIRST, SECOND = PERFECT.assemblies
+TURNED = PERFECT.board.turned_arrangement(FIRST, 1)
+
+
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("puzzle", "told"),
     [
-        (lambda puzzle: read_squares("clue1"), "file: is an edge-matching puzzle, but two pictures need a jigsaw"),
-        (
-            lambda puzzle: replace(puzzle, assemblies=puzzle.assemblies[:1]),
-            "file: has one assembly, but two pictures need",
-        ),
-        (lambda puzzle: replace(puzzle, assemblies=()), "file: has no assembly, but two pictures need two"),
-        (lambda puzzle: replace(puzzle, fixed=(Fixed(0, *puzzle.assemblies[0][0]),)), "file: has fixed pieces"),
-        (lambda puzzle: replace(puzzle, pieces=(*puzzle.pieces, (0, 1, 0, 1))), "file: has 26 pieces for 25 squares"),
-        (
-            lambda puzzle: replace(puzzle, assemblies=(puzzle.assemblies[0], puzzle.assemblies[0][::-1])),
-            "file: assembly 2 does not fit",
-        ),
-        (
-            lambda puzzle: replace(
-                puzzle, assemblies=(puzzle.assemblies[0], puzzle.board.turned_arrangement(puzzle.assemblies[0], 1))
-            ),
-            "file: its first two assemblies are the same solution",
-        ),
+        (read_squares("clue1"), "file: is an edge-matching puzzle, but two pictures need a jigsaw"),
+        (replace(PERFECT, assemblies=(FIRST,)), "file: has one assembly, but two pictures need"),
+        (replace(PERFECT, assemblies=()), "file: has no assembly, but two pictures need two"),
+        (replace(PERFECT, fixed=(Fixed(0, *FIRST[0]),)), "file: has fixed pieces"),
+        (replace(PERFECT, pieces=(*PERFECT.pieces, (0, 1, 0, 1))), "file: has 26 pieces for 25 squares"),
+        (replace(PERFECT, assemblies=(FIRST, FIRST[::-1])), "file: assembly 2 does not fit"),
+        (replace(PERFECT, assemblies=(FIRST, TURNED)), "file: its first two assemblies are the same solution"),
     ],
 )
-def test_jigsaws_that_cannot_show_two_pictures_are_refused(change, told):
-    puzzle = read_squares("perfect-5x5")
-    assert given(puzzle, "file").puzzle == puzzle
+def test_jigsaws_that_cannot_show_two_pictures_are_refused(puzzle, told):
+    assert given(PERFECT, "file").puzzle == PERFECT
     with pytest.raises(PuzzleError) as caught:
-        given(change(puzzle), "file")
+        given(puzzle, "file")
     assert str(caught.value).startswith(told)
     assert "\n" not in str(caught.value)
 
@@ -165,7 +158,7 @@ def test_the_least_is_what_trying_everything_finds(rows, columns, number):
     first, second = noise(rows, columns, 1), noise(rows, columns, 2)
     everything = list(arrangements(rows, columns))
     found = tones(first, second, Board(rows, columns))
-    best, least = best_assignment(found)
+    best, least = found.best_assignment
     assert len(everything) == number
     assert least == min(cost(first, second, each, columns) for each in everything) == cost(first, second, best, columns)
 
@@ -203,4 +196,4 @@ def test_the_best_fit_is_the_least_of_all_ways(name):
             ways.append(((first.reshape(-1, 3).astype(int) - second.reshape(-1, 3)[there]) ** 2).sum())
     assert fit.cost == min(ways) == found.cost(*fit.puzzle.assemblies[:2])
     assert fit.puzzle.assemblies[2:] == puzzle.assemblies[2:]
-    assert fit.cost >= best_assignment(found)[1]
+    assert fit.cost >= found.best_assignment[1]

@@ -105,16 +105,13 @@ def test_a_second_count_that_does_not_end_is_said_not_to_verify(monkeypatch):
     """The time limit is for both counts together."""
     monkeypatch.setattr(second_count, "_witnesses", by("sat:cadical195"))
     # So much is left of it after the first count.
-    monkeypatch.setattr(second_count, "_job", lambda plan, way: _hard(js.read("puzzle-c")))
+    hard = Job(js.read("puzzle-c"), Goal.COUNT, "sat:cadical195", Limits(seconds=0))
+    monkeypatch.setattr(second_count, "_job", lambda plan, way: hard)
     result, second = counted()
     assert (second["same"], second["complete"], second["ended_by"]) == (None, False, "time")
     # Whether the search has begun depends on the machine.
     said = r"\n  NOT verified: sat:cadical195( \(pairs\))? had counted at least 0, 0 up to symmetry, the time "
     assert re.search(said, result.summary())
-
-
-def _hard(puzzle):
-    return Job(puzzle, Goal.COUNT, "sat:cadical195", Limits(seconds=0))
 
 
 def test_ways_that_do_not_apply_are_passed_over(monkeypatch):

@@ -12,8 +12,8 @@ from jigsat.csp.base.errors import PuzzleError
 from jigsat.csp.base.seeded_random import Chance
 from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.make.closed_forms import draw_closed_form, draw_even_form
+from jigsat.csp.make.hidden_solution import shuffled_jigsaw
 from jigsat.csp.puzzles.board import Board, Placement
-from jigsat.csp.puzzles.board import turned as turned_sides
 from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from jigsat.csp.puzzles.jigsaw_algebra import jigsaw_from_assemblies, original
@@ -179,23 +179,15 @@ def test_what_cannot_be_cut():
 
 def scrambled(rows, columns, types, seed):
     """A jigsaw cut from a random board, its pieces mixed and turned."""
-    chance = random.Random(seed)
-
-    def side():
-        return chance.choice((-1, 1)) * chance.randint(1, types)
-
-    across = [[0, *(side() for _ in range(columns - 1)), 0] for _ in range(rows)]
-    down = [[0, *(side() for _ in range(rows - 1)), 0] for _ in range(columns)]
-    squares = [
-        (-down[column][row], across[row][column + 1], down[column][row + 1], -across[row][column])
-        for row in range(rows)
-        for column in range(columns)
-    ]
-    board = [Placement(piece, chance.randrange(4)) for piece in chance.sample(range(len(squares)), len(squares))]
-    pieces = {placed.piece: turned_sides(sides, -placed.rotation) for placed, sides in zip(board, squares, strict=True)}
-    ordered = tuple(pieces[piece] for piece in range(len(squares)))
-    puzzle = EdgeMatchingPuzzle(rows, columns, ordered, Rule.OPPOSITE, assemblies=(tuple(board),))
-    assert check(puzzle, board).is_solution
+    chance, board = random.Random(seed), Board(rows, columns)
+    pieces = [[0] * 4 for _ in range(len(board))]
+    for first, side, second in board.joins():
+        connector = chance.choice((-1, 1)) * chance.randint(1, types)
+        pieces[first][side], pieces[second][(side + 2) % 4] = connector, -connector
+    laid = tuple(Placement(piece, 0) for piece in range(len(board)))
+    puzzle = EdgeMatchingPuzzle(rows, columns, tuple(map(tuple, pieces)), Rule.OPPOSITE, assemblies=(laid,))
+    puzzle, (mixed,) = shuffled_jigsaw(puzzle, [laid], seed)
+    assert check(puzzle, mixed).is_solution
     return puzzle
 
 

@@ -17,7 +17,7 @@ from shapely.geometry import LineString, Polygon
 from jigsat.csp.base.errors import JigsatError
 from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.puzzles.board import SIDE_NAMES, Board
-from jigsat.render.cut.cut_sheets import back_sheets, cut_sheets, scissors_sheets
+from jigsat.render.cut.cut_sheets import cut_sheets
 from jigsat.render.cut.family import cut_of
 from jigsat.render.cut.job import CuttingJob
 from jigsat.render.cut.legend import assembly_sheets, legend_sheets, statement
@@ -144,10 +144,8 @@ def test_pages_hold_every_piece_once_and_nothing_leaves_them(name, measures):
     squares = Counter(square for block in blocks_of(job) for square in squares_of(block, job.puzzle.board))
     assert squares == Counter(range(len(job.puzzle.board)))
     plain = replace(job, artwork=None)
-    named = [("assembly 1", job.board)]
-    for sheet in (
-        *scissors_sheets(job), *cut_sheets(plain), *back_sheets(job), *legend_sheets(job), *assembly_sheets(job, named),
-    ):  # fmt: skip
+    blocks = (*cut_sheets(job, "scissors"), *cut_sheets(plain), *cut_sheets(job, "back"))
+    for sheet in (*blocks, *legend_sheets(job), *assembly_sheets(job, [("assembly 1", job.board)])):
         margin = job.measures.margin - 1e-6
         for item in sheet.items:
             for x, y in spots(item):
@@ -251,7 +249,7 @@ def test_dots_point_to_the_tops_of_pieces(number):
     """Catches labels on other pieces, or that turn the wrong way: seen from behind, clockwise is anticlockwise."""
     job = job_of("perfect-6x6", number)
     assert {laid.rotation for laid in read_puzzle("perfect-6x6").assemblies[1]} == {0, 1, 2, 3}
-    ((front,), (back,)) = cut_sheets(job), back_sheets(job)
+    ((front,), (back,)) = cut_sheets(job), cut_sheets(job, "back")
     mirrored = [tuple((front.width - x, y) for x, y in line.points) for line in paths(front, CUT)]
     for line, wanted in zip(paths(back, OUTLINES), mirrored, strict=True):
         assert np.array(line.points) == pytest.approx(np.array(wanted))

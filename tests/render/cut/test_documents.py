@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw
 
 from jigsat.csp.base.errors import InstanceError, UsageError
 from jigsat.csp.files.instances import read_puzzle
-from jigsat.render.cut.cut_sheets import back_sheets, cut_sheets, scissors_sheets
+from jigsat.render.cut.cut_sheets import cut_sheets
 from jigsat.render.cut.documents import documents, ending_of, page_png, page_svg, pages_pdf
 from jigsat.render.cut.family import cut_of
 from jigsat.render.cut.job import CuttingJob
@@ -54,7 +54,7 @@ def job_of(image=None, number=0, **measures):
 
 def all_sheets(job):
     named = [(f"assembly {number}", board) for number, board in enumerate(PUZZLE.assemblies, start=1)]
-    return [*cut_sheets(job), *back_sheets(job), *legend_sheets(job), *assembly_sheets(job, named)]
+    return [*cut_sheets(job), *cut_sheets(job, "back"), *legend_sheets(job), *assembly_sheets(job, named)]
 
 
 def rendered(pdf, dpi):
@@ -153,7 +153,7 @@ def test_artwork_lies_where_its_pieces_lie(image, number):
     """Catches artwork that is mirrored, turned the wrong way, or clipped by another piece; as it is seen in a PDF."""
     job = job_of(image, number)
     named = [(f"assembly {i}", board) for i, board in enumerate(PUZZLE.assemblies, start=1)]
-    sheets = [*scissors_sheets(job), *assembly_sheets(job, named)]
+    sheets = [*cut_sheets(job, "scissors"), *assembly_sheets(job, named)]
     homes = {placed.piece: square for square, placed in enumerate(job.board)}
     for sheet, board, (picture, _) in zip(
         sheets, (job.board, *PUZZLE.assemblies), rendered(pages_pdf(sheets, "name"), 100), strict=True

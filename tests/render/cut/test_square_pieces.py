@@ -10,7 +10,7 @@ from jigsat.csp.base.errors import UsageError
 from jigsat.csp.files.instances import read_squares
 from jigsat.csp.puzzles.board import Placement
 from jigsat.render.cut.paper import CUT, NUMBERS, PICTURE, RULE, Path, Text, label
-from jigsat.render.cut.square_pieces import _curves
+from jigsat.render.cut.tabs import curves_of
 from jigsat.render.svg.palette import look, looks
 
 CLUE, SQUARES = read_squares("clue1"), read_squares("scramble-squares")
@@ -30,7 +30,7 @@ def pixels(d):
 def test_motifs_are_those_of_pictures(rank):
     """Catches half circles on the wrong side, and corners that are lost."""
     motif = look(rank).motif
-    curves = ((first, " ".join(f"{x} {y}" for x, y in others)) for first, *others in _curves(motif))
+    curves = ((first, " ".join(f"{x} {y}" for x, y in others)) for first, *others in curves_of(motif))
     own = "".join(f"M{x} {y}C{rest}z" for (x, y), rest in curves)
     assert np.abs(pixels(own) - pixels(motif)).mean() < 0.5
     assert pixels(motif).any()

@@ -9,19 +9,7 @@ from browser import opened, overflow
 from jigsat.csp.files.instances import read_squares
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.check_board import check
-from play_table import (
-    badges,
-    centre,
-    drag,
-    label,
-    lay,
-    lay_all,
-    middle_of,
-    on_board,
-    press,
-    rotation_of,
-    text,
-)
+from play_table import badges, centre, drag, label, lay, lay_all, middle_of, on_board, press, rotation_of, text
 from solution_files import save_solutions
 
 SMALL, MIDDLE, OBLONG = (read_squares(name) for name in ("perfect-3x3", "perfect-5x5", "perfect-6x8"))
