@@ -80,8 +80,8 @@ def _sentences(statement: Statement, pieces: int) -> Iterator[tuple[str, str]]:
     yield (
         "How it was proved",
         "Both solutions were checked, piece by piece. Then a program looked for a third one, and proved that no third "
-        f"one exists. It wrote its proof down, in {plural(statement.lemmas, 'step')}. Another program ({checkers}), which "
-        "shares nothing with the first one, has checked every step.",
+        f"one exists. It wrote its proof down, in {plural(statement.lemmas, 'step')}. Another program ({checkers}), "
+        "which shares nothing with the first one, has checked every step.",
     )
     yield (
         "How to check it yourself",
