@@ -445,7 +445,8 @@ def make_dissection(
     lattice : float, optional
         The step of the lattice of squares, in the units of the SVG's coordinates (default: the largest step that fits).
     motions : {'any', 'lattice'}, optional
-        How pieces may be moved (default: any for an SVG; pieces that are made of cells move on their lattice).
+        How pieces may be moved (default: on the lattice if all edges lie along it, otherwise any; pieces
+        that are made of cells move on their lattice).
     no_flip : bool, default False
         The pieces may not be turned over.
     name : str, optional
