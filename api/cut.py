@@ -254,6 +254,8 @@ class CutSheets(HasSummary):
 
         if len(self.written) == 1 and len(self.written[0].sheets) > 1:
             (file,) = self.written
+            if file.sheets[0].name == "target":
+                return [f"{escaped(file.path)}: {_of_handout(file.sheets)}"]
             pages = [str(number) for number, sheet in enumerate(file.sheets, start=1) if sheet.is_cut]
             some = f"page{'s' * (len(pages) > 1)} {listed(pages)} {'go' if len(pages) > 1 else 'goes'}"
             to_cut = f"; only {some} to the laser" if pages else ""
@@ -286,6 +288,16 @@ class CutSheets(HasSummary):
         from ..render.cut.documents import page_svg
 
         return page_svg(self.sheets[0], self.name)
+
+
+def _of_handout(sheets: Sequence[Sheet]) -> str:
+    """The pages of a handout: the target, pieces, and solutions."""
+    said = []
+    for name, what in (("target", "the shape"), ("cut", "pieces to cut out"), ("solution", "the solution")):
+        pages = [str(number) for number, sheet in enumerate(sheets, start=1) if sheet.name.partition("-")[0] == name]
+        if pages:
+            said.append(f"page{'s' * (len(pages) > 1)} {listed(pages)} {what}")
+    return ", ".join(said)
 
 
 def _named_file(file: Document) -> str:

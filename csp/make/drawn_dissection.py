@@ -79,8 +79,7 @@ def read_drawing(
     label = label_of(drawing)
     is_picture = _PICTURE.fullmatch(label) is not None and not os.path.exists(label)
     if not (is_picture or str(drawing) == "-" or os.path.exists(label)):
-        what = "there is no such file; a picture in letters has capital letters, such as AAB/ACB"
-        raise InstanceError(f"{shortened(label, 200)}: {what}")
+        raise InstanceError(f"{shortened(label, 200)}: there is no such file; {_picture_hint(label)}")
     text = label if is_picture else read_text(drawing, MOST_BYTES)
     named = name or (shortened(label) if is_picture else name_of(label))
     if not is_picture and text.lstrip("\ufeff \t\r\n").startswith("<"):
@@ -92,6 +91,18 @@ def read_drawing(
     if motions == Motions.ANY:
         raise UsageError("pieces that are made of cells move on their lattice only; omit it", "motions")
     return lettered_dissection(text, "the picture" if is_picture else label, name=named, flip=flip)
+
+
+def _picture_hint(text: str) -> str:
+    """What is wrong with a text that is neither a file nor a picture in letters."""
+    rows = "/".join(re.split(r"[\s/,;|]+", text.strip().upper()))
+    if not re.fullmatch(r"[A-Z0-9/]+", rows) or ("/" not in rows and text != rows):
+        return "a picture in letters is rows of capital letters with / between them, such as AAB/ACB"
+    if "/" not in rows:
+        return f"as a picture in letters it has a single row; give more, such as AAB/ACB, or {rows}/. for one row"
+    if rows.count("/") > text.count("/"):
+        return f"as a picture in letters it needs / between its rows: {shortened(rows)}"
+    return f"as a picture in letters it needs capital letters: {shortened(rows)}"
 
 
 def drawn_dissection(
