@@ -285,6 +285,9 @@ class DissectionPuzzle(InNotebook):
             return
         which = "gaps" if self.leave is True else "spare pieces" if self.spare else "pieces that may not be turned"
         hint = "; leave can also name the cells that stay free" if self.leave is True else ""
+        named = [label for row in self.labels for label in row if label]
+        if hint and (digits := [label for label in named if label.isdigit()]):
+            hint = f'; name the cells that stay free, such as --leave "{named[0]} {digits[0]}"'
         raise PuzzleError(f"{self.name}: {what} for puzzles without {which} only{hint}")
 
     @cached_property
