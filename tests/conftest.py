@@ -50,6 +50,13 @@ for number in (signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", signal.S
 
 
 @pytest.fixture
+def here(tmp_path, monkeypatch):
+    """An empty folder to work in."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
 def no_thread_is_left():
     """Fails if a thread that the test has started is still running at its end."""
     before = set(threading.enumerate())

@@ -155,10 +155,10 @@ class _Cache(FunctionCache):
             _warn_once("", f"the kernel cache {asked} cannot be written; {self.cache_path} is used instead")
         found = self._loaded(sig, target_context)
         if found is None:
-            _LOCKS.lock(_name(self._py_func), self._cache_file.lock)
+            _lock_kernel(_name(self._py_func), self._cache_file.lock)
             found = self._loaded(sig, target_context)
             if found is not None:
-                _LOCKS.unlock()
+                _unlock_last()
         return found
 
     def _loaded(self, sig: Any, target_context: Any) -> Any:
@@ -177,34 +177,26 @@ class _Cache(FunctionCache):
             why = error.strerror if isinstance(error, OSError) else str(error).rpartition(": ")[2]
             _warn_not_kept(self.cache_path, f"it cannot be written: {why}")
         finally:
-            _LOCKS.unlock()
+            _unlock_last()
 
 
-class _Locks:
-    """The kernels that this process is compiling, each locked for other processes, from caller to callee.
-
-    Numba compiles in one thread at a time.  No two processes wait for each other, since no kernel calls itself.
-    """
-
-    def __init__(self) -> None:
-        self._held: list[int | None] = []
-
-    def lock(self, kernel: str, path: str) -> None:
-        """Lock the kernel by this file, or go on without a lock where there can be none."""
-        COMPILING.start(kernel)
-        try:
-            self._held.append(_locked(path))
-        finally:
-            COMPILING.end()
-
-    def unlock(self) -> None:
-        """Unlock the kernel that was locked last."""
-        descriptor = self._held.pop() if self._held else None
-        if descriptor is not None:
-            os.close(descriptor)
+# The locks of the kernels that this process is compiling, from caller to callee; None where there can be no lock.
+# Numba compiles in one thread at a time.  No two processes wait for each other, since no kernel calls itself.
+_LOCKS: list[int | None] = []
 
 
-_LOCKS = _Locks()
+def _lock_kernel(kernel: str, path: str) -> None:
+    COMPILING.start(kernel)
+    try:
+        _LOCKS.append(_locked(path))
+    finally:
+        COMPILING.end()
+
+
+def _unlock_last() -> None:
+    descriptor = _LOCKS.pop() if _LOCKS else None
+    if descriptor is not None:
+        os.close(descriptor)
 
 
 def _locked(path: str, patience: float = _PATIENCE_SECONDS) -> int | None:
@@ -247,7 +239,7 @@ class _Listener(event.Listener):
     def on_end(self, event: object) -> None:
         COMPILING.end()
         if sys.exc_info()[0] is not None:  # nothing will be saved: Ctrl-C, for instance
-            _LOCKS.unlock()
+            _unlock_last()
 
 
 event.register("numba:compile", _Listener())

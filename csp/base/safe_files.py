@@ -12,7 +12,7 @@ import sys
 import tempfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any, BinaryIO, cast
 
@@ -188,8 +188,7 @@ def noting() -> Iterator[dict[str, None]]:
         _NOTED.pop()
 
 
-@contextmanager
-def replacing(path: str | Path, *, noted: bool = True) -> Iterator[IO[str]]:
+def replacing(path: str | Path, *, noted: bool = True) -> AbstractContextManager[IO[str]]:
     """A text file that replaces `path` when everything has been written; ``-`` is standard output.
 
     If `path` is not a regular file (a device, a pipe), it is written to and not replaced.  Files of jigsat itself, such
@@ -197,17 +196,12 @@ def replacing(path: str | Path, *, noted: bool = True) -> Iterator[IO[str]]:
 
     Raises InstanceError if it cannot be written.
     """
-    opened = _standard_output() if str(path) == "-" else _replacing(path, "", "utf-8", noted)
-    with opened as file:
-        yield file
+    return _standard_output() if str(path) == "-" else _replacing(path, "", "utf-8", noted)
 
 
-@contextmanager
-def replacing_bytes(path: str | Path, *, noted: bool = True) -> Iterator[IO[bytes]]:
+def replacing_bytes(path: str | Path, *, noted: bool = True) -> AbstractContextManager[IO[bytes]]:
     """The same as `replacing` for a binary file."""
-    opened = _standard_output_bytes() if str(path) == "-" else _replacing(path, "b", None, noted)
-    with opened as file:
-        yield file
+    return _standard_output_bytes() if str(path) == "-" else _replacing(path, "b", None, noted)
 
 
 @contextmanager

@@ -296,10 +296,7 @@ class Stop:
 
 @contextmanager
 def stoppable(
-    seconds: float | None = None,
-    *asked: Callable[[], bool],
-    report: Report | None = None,
-    started: float | None = None,
+    seconds: float | None = None, *asked: Callable[[], bool], report: Report | None = None, started: float | None = None
 ) -> Iterator[Stop]:
     """A context whose work ends at a time limit, at the first Ctrl-C, or when a caller asks; see `Stop`."""
     with interrupts_noted() as interrupted:

@@ -138,6 +138,10 @@ class SearchEngine(ABC, Generic[PuzzleT, SolutionT]):
     every_form: bool = False
     waits: bool = False
     libraries: tuple[str, ...] = ("numba", "numpy")
+
+    def __repr__(self) -> str:
+        return f"<engine {self.name} for {', '.join(sorted(self.kinds))}>"
+
     parts: "tuple[SearchEngine, ...]" = ()
 
     @classmethod
@@ -227,12 +231,7 @@ class SearchEngine(ABC, Generic[PuzzleT, SolutionT]):
         return search.result(tuple(kept))
 
     def solutions(
-        self,
-        puzzle: PuzzleT,
-        limits: Limits = NO_LIMITS,
-        options: Any = DEFAULTS,
-        *,
-        started: float | None = None,
+        self, puzzle: PuzzleT, limits: Limits = NO_LIMITS, options: Any = DEFAULTS, *, started: float | None = None
     ) -> Iterator[SolutionT]:
         """The solutions one by one; the search goes on only when the next one is asked for.
 

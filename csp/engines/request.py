@@ -403,12 +403,8 @@ class Limits:
     depth: int | None = None
 
     def __post_init__(self) -> None:
-        for name, limit in (
-            ("time", self.seconds),
-            ("node", self.nodes),
-            ("solution", self.solutions),
-            ("depth", self.depth),
-        ):
+        named = {"time": self.seconds, "node": self.nodes, "solution": self.solutions, "depth": self.depth}
+        for name, limit in named.items():
             if limit is not None and not limit >= 0:
                 raise EngineError(f"{name} limit {limit}: a limit must be at least 0")
         if self.seconds == inf:

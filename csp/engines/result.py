@@ -147,14 +147,14 @@ class Result(HasSummary, HasFigure, Generic[SolutionT]):
         return count_summary(self, verbose=verbose) if self.goal is Goal.COUNT else solve_summary(self, verbose=verbose)
 
     def to_pandas(self, table: Literal["solutions", "depths"] = "solutions") -> "DataFrame":
-        """The solutions, or the best board without one, or the nodes by depth, as a table of pandas.
+        """The solutions, the best board without one, or a count; or the nodes by depth, as a table of pandas.
 
         Parameters
         ----------
         table : {'solutions', 'depths'}, default 'solutions'
             ``solutions`` has a row for each piece of each solution: the number of the `solution` from 1, and for boards
-            `square`, `piece` (from 1) and `rotation`, for tilings `piece` and `polygon`.  ``depths`` has a row for each
-            number of pieces on the board: `depth` and `nodes`.
+            `square`, `piece` (from 1) and `rotation`, for tilings `piece` and `polygon`; of a count, a row with its
+            numbers.  ``depths`` has a row for each number of pieces on the board: `depth` and `nodes`.
 
         Returns
         -------
@@ -170,6 +170,9 @@ class Result(HasSummary, HasFigure, Generic[SolutionT]):
             return data_frame(rows, ("depth", "nodes"))
         if table != "solutions":
             raise UsageError(f"unknown table {shortened(repr(table))}; choose solutions or depths", "table")
+        if self.goal is Goal.COUNT:
+            names = ("canonical_count", "picture_count", "count", "symmetry_factor", "complete", "seconds")
+            return data_frame([{"instance": self.instance, **{name: getattr(self, name) for name in names}}])
         shown: Any = self.solutions or ([] if self.best_board is None else [self.best_board])
         return data_frame(
             {"solution": number, **row} for number, solution in enumerate(shown, start=1) for row in solution.rows()

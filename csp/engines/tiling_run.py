@@ -2,14 +2,15 @@
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
 from typing import Any
 
-from ..base.stop import Progress, Report, Stop
+from ..base.stop import Progress, Report
 from ..geometry.polygons import Polygon
 from ..puzzles.check_tiling import TilingChecker
 from ..puzzles.dissection import DissectionPuzzle, Tiling
-from .engine import EngineRun, Usage, no_others
-from .request import Goal, Limits, Options
+from .engine import EngineRun
+from .request import Goal
 from .result import Result, status_of_count
 from .tallies import Rows, TilingTally
 
@@ -32,26 +33,18 @@ class TilingRun(EngineRun[DissectionPuzzle]):
     - `statistics`, `proof`: statistics of the search; what became of the requested proof.
     """
 
-    def __init__(
-        self,
-        engine: str,
-        puzzle: DissectionPuzzle,
-        goal: Goal,
-        limits: Limits,
-        options: Options,
-        stop: Stop,
-        usage: Usage = no_others,
-    ) -> None:
-        super().__init__(engine, puzzle, goal, limits, options, stop, usage)
-        self.exhausted = False
-        self.nodes: tuple[int, ...] = ()
-        self.statistics: Mapping[str, int] | None = None
-        self.proof: Mapping[str, Any] | None = None
-        self._tally: TilingTally | None = None
-        self._polygon: Callable[[int], Polygon] | None = None
-        self._checker = TilingChecker(puzzle)
-        self._yielded = 0
-        self.ended_by: str | None = None
+    exhausted = False
+    ended_by: str | None = None
+    nodes: tuple[int, ...] = ()
+    statistics: Mapping[str, int] | None = None
+    proof: Mapping[str, Any] | None = None
+    _tally: TilingTally | None = None
+    _polygon: Callable[[int], Polygon] | None = None
+    _yielded = 0
+
+    @cached_property
+    def _checker(self) -> TilingChecker:
+        return TilingChecker(self.puzzle)
 
     @abstractmethod
     def steps(self, report: Report | None) -> Iterator[Tiling]:
@@ -86,11 +79,8 @@ class TilingRun(EngineRun[DissectionPuzzle]):
     @property
     def has_enough(self) -> bool:
         """Whether the wanted number of solutions has been yielded."""
-        return (
-            self.goal is not Goal.COUNT
-            and self.limits.solutions is not None
-            and (self._yielded >= self.limits.solutions)
-        )
+        most = None if self.goal is Goal.COUNT else self.limits.solutions
+        return most is not None and self._yielded >= most
 
     def take(self, rows: Rows) -> Iterator[Tiling]:
         """Count rows of placements, and yield their tilings if the goal is to see them.

@@ -27,15 +27,7 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from ..base.errors import PuzzleError, UsageError, shortened, told_of
-from ..base.strict_json import (
-    OWN_WORDS,
-    ItemNames,
-    Known,
-    WrittenFloat,
-    block,
-    header_lines,
-    validated,
-)
+from ..base.strict_json import OWN_WORDS, ItemNames, Known, WrittenFloat, block, header_lines, validated
 from ..geometry.exact_numbers import Number, Surd, format_number, parse
 from ..geometry.polygons import Polygon, counterclockwise
 from ..puzzles.cells import MOST_CELLS, is_rows, piece_rows
@@ -130,8 +122,7 @@ def _entry(given: Any) -> Any:
 
 
 Piece = Annotated[
-    PieceEntry,
-    BeforeValidator(_entry, json_schema_input_type=list[list[int | float | str]] | list[str] | PieceEntry),
+    PieceEntry, BeforeValidator(_entry, json_schema_input_type=list[list[int | float | str]] | list[str] | PieceEntry)
 ]
 
 
@@ -144,8 +135,7 @@ Target = Annotated[
     list[Vertices],
     Field(max_length=MAX_PIECES),
     WrapValidator(
-        _target,
-        json_schema_input_type=list[list[int | float | str]] | list[list[list[int | float | str]]] | list[str],
+        _target, json_schema_input_type=list[list[int | float | str]] | list[list[list[int | float | str]]] | list[str]
     ),
 ]
 
@@ -438,9 +428,7 @@ def _points(points: Any) -> Polygon:
     return tuple((_number(x), _number(y)) for x, y in points)
 
 
-@lru_cache(maxsize=2**12)
-def _parsed_number(text: str) -> Number:
-    return parse(text)
+_parsed_number = lru_cache(maxsize=2**12)(parse)
 
 
 def _number(value: int | str) -> Number:

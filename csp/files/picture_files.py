@@ -52,14 +52,7 @@ def bundled_pictures() -> list[str]:
     return sorted(path.stem for path in BUNDLED.glob("*.png"))
 
 
-def read_image(
-    source: str | Path,
-    rows: int,
-    columns: int,
-    *,
-    crop: "Crop | None" = None,
-    hint: str = "",
-) -> "Image":
+def read_image(source: str | Path, rows: int, columns: int, *, crop: "Crop | None" = None, hint: str = "") -> "Image":
     """A picture that has the shape of a board.
 
     Transparent parts become white, and a photograph is turned according to its EXIF orientation.  A picture of more

@@ -178,10 +178,6 @@ def _numberings(puzzle: EdgeMatchingPuzzle) -> Iterator[tuple[str, list[Placemen
             yield name, numbering
 
 
-@overload
-def listed_solutions(parts: Iterable[str], label: str, puzzle: EdgeMatchingPuzzle) -> list[PuzzleBoard]: ...
-@overload
-def listed_solutions(parts: Iterable[str], label: str, puzzle: DissectionPuzzle) -> list[PuzzleTiling]: ...
 def listed_solutions(parts: Iterable[str], label: str, puzzle: Puzzle) -> Any:
     """Boards or tilings from the text of a solution file; each is checked before the next one is read.
 

@@ -327,6 +327,10 @@ def _for_each(file: InstanceFile, name: str) -> bool | tuple[bool, ...]:
     return tuple(special.get(number, usual) for number in range(len(file.pieces)))
 
 
+# What the parameters of a puzzle's form usually are.
+_USUAL = {"squares": (), "wrap": "none", "rim": BORDER, "turn": True, "flip": False, "mates": ()}
+
+
 def essence(puzzle: EdgeMatchingPuzzle) -> dict[str, Any]:
     """What defines the puzzle."""
     return {
@@ -335,19 +339,7 @@ def essence(puzzle: EdgeMatchingPuzzle) -> dict[str, Any]:
         "columns": puzzle.columns,
         "pieces": puzzle.pieces,
         "fixed": sorted((puzzle.board.name(square), piece + 1, rotation) for square, piece, rotation in puzzle.fixed),
-        **{name: value for name, (value, usual) in _form(puzzle).items() if value != usual},
-    }
-
-
-def _form(puzzle: EdgeMatchingPuzzle) -> dict[str, tuple[Any, Any]]:
-    """What the fields of a form are, and what they usually are."""
-    return {
-        "squares": (list(puzzle.squares), []),
-        "wrap": (puzzle.wrap, "none"),
-        "rim": (puzzle.rim, BORDER),
-        "turn": (puzzle.turn, True),
-        "flip": (puzzle.flip, False),
-        "mates": (puzzle.mates, ()),
+        **{name: getattr(puzzle, name) for name, usual in _USUAL.items() if getattr(puzzle, name) != usual},
     }
 
 
@@ -363,11 +355,10 @@ def lines(puzzle: EdgeMatchingPuzzle) -> list[str]:
     if puzzle.rim != BORDER or not any(BORDER in sides for sides in puzzle.pieces):
         rim = _written(puzzle, puzzle.rim) if isinstance(puzzle.rim, int) else puzzle.rim
         found.append(f'  "rim": {json.dumps(rim, ensure_ascii=False)},')
-    found += [
-        f'  "{field}": {json.dumps(getattr(puzzle, field))},'
-        for field in ("turn", "flip")
-        if _is_special(puzzle, field)
-    ]
+    if puzzle.turn is False:
+        found.append('  "turn": false,')
+    if puzzle.flip is True:
+        found.append('  "flip": true,')
     if puzzle.mates:
         mates = {name(one): _written(puzzle, other) for one, other in dict(puzzle.mates).items() if one != other}
         found.append(f'  "mates": {json.dumps(mates, ensure_ascii=False)},')
@@ -383,11 +374,6 @@ def lines(puzzle: EdgeMatchingPuzzle) -> list[str]:
         boards = [json.dumps(board_rows(board, puzzle.board)) for board in puzzle.assemblies]
         found.append(block("assemblies", boards) + ",")
     return [*found, block("pieces", [_piece_text(puzzle, piece) for piece in range(len(puzzle.pieces))])]
-
-
-def _is_special(puzzle: EdgeMatchingPuzzle, field: str) -> bool:
-    """Whether a field of the file says how all pieces may be turned."""
-    return getattr(puzzle, field) is (field == "flip")
 
 
 def _written(puzzle: EdgeMatchingPuzzle, side: int) -> int | str:

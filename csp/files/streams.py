@@ -61,7 +61,10 @@ class JsonList:
                 raise InstanceError(f"{self._label}: an object of more than {_MOST_NAMES} names")
             if name == self._name and text.next() == "[":
                 self.fields[name] = []
-                yield from self._listed()
+                for number in text.items("]"):
+                    too_long = f"entry {number} of {name!r} has more than {self._most} characters"
+                    value, written = text.value(self._most, too_long)
+                    yield value, is_plain(written)
             else:
                 self.fields[name] = self._other(f"with {shortened(name)!r}, the fields other than {self._name!r}")
         text.end()
@@ -81,12 +84,6 @@ class JsonList:
         value, text = self._text.value(self._left, f"{what} have more than {_MOST_FIELDS} characters")
         self._left -= len(text)
         return value
-
-    def _listed(self) -> Iterator[tuple[Any, bool]]:
-        text, most = self._text, self._most
-        for number in text.items("]"):
-            value, written = text.value(most, f"entry {number} of {self._name!r} has more than {most} characters")
-            yield value, is_plain(written)
 
 
 class _Text:
@@ -155,7 +152,7 @@ class _Text:
             try:
                 value, end = _DECODER.raw_decode(self._part, self._at)
             except RecursionError:
-                raise self._too_deep() from None
+                raise InstanceError(f"{self._label}: not usable JSON: nested too deeply") from None
             except ValueError:
                 if enough:
                     raise self._wrong(most, too_long) from None
@@ -179,9 +176,6 @@ class _Text:
             cut = isinstance(cause, json.JSONDecodeError) and (cause.pos >= most or "Unterminated" in cause.msg)
             return self._too_long(too_long) if cut and len(text) > most else error
         raise AssertionError("a text is JSON that was not JSON")
-
-    def _too_deep(self) -> InstanceError:
-        return InstanceError(f"{self._label}: not usable JSON: nested too deeply")
 
     def _too_long(self, message: str) -> InstanceError:
         return InstanceError(f"{self._label}: {self._start.after(self._part, self._at)}: {message}")

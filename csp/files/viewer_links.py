@@ -195,8 +195,14 @@ def _in_its_colors(link: Link, puzzle: EdgeMatchingPuzzle, label: str) -> _Shown
     if high is not None:
         what = f"{link.board.name(high)} has piece {link.numbers[high]}, but the pieces are numbered 1 to"
         raise InstanceError(f"{label}: board_pieces: {what} {len(puzzle.pieces)}; {_NOT_ITS_NUMBERS}")
-    misfit, wrong = _misfit(link.sides, puzzle), _misnumbered(link, puzzle)
-    if misfit is None and wrong is None:
+    misfit = _misfit(link.sides, puzzle)
+    # The squares that do not show the pieces of their numbers.
+    wrong = [
+        square
+        for square, (sides, number) in enumerate(zip(link.sides, link.numbers, strict=True))
+        if sides is not None and number is not None and least_turn(sides) != least_turn(puzzle.pieces[number - 1])
+    ]
+    if misfit is None and not wrong:
         return link.sides
     boards, complete = _renamed_boards(link, puzzle)
     if len(boards) == 1 and complete:
@@ -206,8 +212,7 @@ def _in_its_colors(link: Link, puzzle: EdgeMatchingPuzzle, label: str) -> _Shown
         numbered = "number the colours as the puzzle does: b is 1, c is 2, ..."
         raise InstanceError(f"{label}: board_edges: {what}; {numbered if any(link.numbers) else 'add board_pieces'}")
     if misfit is None:
-        square = wrong or 0
-        what = f"piece {link.numbers[square]} does not have the sides of {link.board.name(square)} in board_edges"
+        what = f"piece {link.numbers[wrong[0]]} does not have the sides of {link.board.name(wrong[0])} in board_edges"
         raise InstanceError(f"{label}: board_pieces: {what}; {_NOT_ITS_NUMBERS}")
     letters = "".join(chr(ord("a") + color) for color in link.sides[misfit] or ())
     what = (
@@ -227,14 +232,6 @@ def _misfit(shown: _Shown, puzzle: EdgeMatchingPuzzle) -> int | None:
         if not left[piece]:
             return square
         left[piece] -= 1
-    return None
-
-
-def _misnumbered(link: Link, puzzle: EdgeMatchingPuzzle) -> int | None:
-    """The first square that does not show the piece of its number."""
-    for square, (sides, number) in enumerate(zip(link.sides, link.numbers, strict=True)):
-        if sides is not None and number is not None and least_turn(sides) != least_turn(puzzle.pieces[number - 1]):
-            return square
     return None
 
 

@@ -188,7 +188,6 @@ def _two_squares(p: int) -> tuple[int, int]:
 
 
 def _times(z: Any, w: Any) -> Any:
-    """The product of two complex numbers."""
     return z[0] * w[0] - z[1] * w[1], z[0] * w[1] + z[1] * w[0]
 
 
@@ -286,14 +285,10 @@ def direction_of(edge: Point) -> int:
 
 
 _FIFTH: Point = (surd({1: Fraction(-1, 4), 5: Fraction(1, 4)}), surd({-1: Fraction(1, 8), -5: Fraction(1, 8)}))
-_TWENTY_FOURTH: Point = (
-    surd({2: Fraction(1, 4), 6: Fraction(1, 4)}),
-    surd({2: Fraction(-1, 4), 6: Fraction(1, 4)}),
-)
+_TWENTY_FOURTH: Point = (surd({2: Fraction(1, 4), 6: Fraction(1, 4)}), surd({2: Fraction(-1, 4), 6: Fraction(1, 4)}))
 
 
 def _power(z: Point, exponent: int) -> Point:
-    """A power of a complex number."""
     return (1, 0) if exponent == 0 else _times(_power(z, exponent - 1), z)
 
 

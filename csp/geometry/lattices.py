@@ -8,16 +8,12 @@ from math import floor, gcd, lcm
 
 from ..base.errors import PuzzleError
 from .exact_numbers import Number, format_number, quotient, rational, squarefree, surd, terms_of
-from .polygons import LATTICE_MOTIONS, Point, Polygon, edges
+from .polygons import LATTICE_MOTIONS, Point, Polygon, edges, from_least
 
 #: A polygon with integer coordinates in the basis of a lattice.
 Units = tuple[tuple[int, int], ...]
 #: Entries a, b, c, d of (i, j) -> (a i + b j, c i + d j).
 Matrix = tuple[int, int, int, int]
-
-# These generate the motions of a triangular lattice, in the basis of two vectors at 60 degrees.
-_SIXTH: Matrix = (0, -1, 1, 1)
-_SWAP: Matrix = (0, 1, 1, 0)
 
 
 @dataclass(frozen=True)
@@ -178,8 +174,7 @@ def turned(motion: Matrix, units: Units) -> Units:
 def placed(units: Units) -> Units:
     """The polygon moved to least coordinates 0, from its least vertex on."""
     left, bottom = min(i for i, _ in units), min(j for _, j in units)
-    first = units.index(min(units))
-    return tuple((i - left, j - bottom) for i, j in units[first:] + units[:first])
+    return tuple((i - left, j - bottom) for i, j in from_least(units))
 
 
 def inverse(motion: Matrix) -> Matrix:
@@ -226,16 +221,8 @@ def _plain(number: Number) -> Number:
     return int(number) if isinstance(number, Fraction) and number.denominator == 1 else number
 
 
-def _generated(motions: tuple[Matrix, ...]) -> tuple[Matrix, ...]:
-    """The group that motions generate, the identity first."""
-    found: list[Matrix] = [(1, 0, 0, 1)]
-    for one in found:
-        for a, b, c, d in motions:
-            (p, r), (q, s) = moved_point((a, b, c, d), (one[0], one[2])), moved_point((a, b, c, d), (one[1], one[3]))
-            if (p, q, r, s) not in found:
-                found.append((p, q, r, s))
-    return tuple(found)
-
-
 #: The six turns and six reflections of a triangular lattice, in the basis of two vectors at 60 degrees.
-SIXTHS = _generated((_SIXTH, _SWAP))
+SIXTHS: tuple[Matrix, ...] = (
+    (1, 0, 0, 1), (0, -1, 1, 1), (0, 1, 1, 0), (-1, -1, 1, 0), (1, 1, 0, -1), (-1, 0, 1, 1),
+    (-1, 0, 0, -1), (1, 0, -1, -1), (-1, -1, 0, 1), (1, 1, -1, 0), (0, 1, -1, -1), (0, -1, -1, 0),
+)  # fmt: skip

@@ -46,9 +46,12 @@ def corners(polygon: Sequence[Point]) -> Iterator[tuple[Point, Point, Point]]:
 
 def counterclockwise(polygon: Polygon) -> Polygon:
     """The polygon in counter-clockwise order, starting at its least vertex; equal for equal polygons."""
-    if sign(double_area(polygon)) < 0:
-        polygon = polygon[::-1]
-    first = polygon.index(min(polygon))
+    return from_least(polygon[::-1] if sign(double_area(polygon)) < 0 else polygon)
+
+
+def from_least(polygon: tuple[_PointT, ...]) -> tuple[_PointT, ...]:
+    """The vertices from the least one on."""
+    first = polygon.index(min(polygon))  # pyright: ignore[reportArgumentType]
     return polygon[first:] + polygon[:first]
 
 

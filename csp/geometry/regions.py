@@ -110,12 +110,8 @@ def outlines_of(sides: Iterable[Edge]) -> tuple[list[Polygon], list[Polygon]]:
     Where two polygons lie side by side, both have the same edges, in opposite directions.
     """
     rim: set[Edge] = set()
-    for start, end in sides:
-        # A side of two polygons bounds neither.
-        if (end, start) in rim:
-            rim.remove((end, start))
-        else:
-            rim.add((start, end))
+    for side in sides:
+        _bound(rim, side)
     found = [straightened(loop) for loop in loops(rim)]
     is_part = [sign(double_area(polygon)) > 0 for polygon in found]
     parts = [polygon for polygon, inside in zip(found, is_part, strict=True) if inside]
@@ -129,13 +125,17 @@ def rest_of_hull(parts: Sequence[Polygon], holes: Sequence[Polygon]) -> tuple[Po
     for polygon in (*parts, *(hole[::-1] for hole in holes)):
         outside |= {(end, start) for edge in edges(polygon) for start, end in pairwise(_with_points(edge, points))}
     for edge in edges(convex_hull(list(points))):
-        for start, end in pairwise(_with_points(edge, points)):
-            # An edge of the region on the hull bounds nothing.
-            if (end, start) in outside:
-                outside.remove((end, start))
-            else:
-                outside.add((start, end))
+        for part in pairwise(_with_points(edge, points)):
+            _bound(outside, part)
     return convex_pieces(outside)
+
+
+def _bound(rim: set[Edge], edge: Edge) -> None:
+    """Add an edge to a rim; with the same edge in the other direction it bounds nothing, and neither stays."""
+    if _backwards(edge) in rim:
+        rim.remove(_backwards(edge))
+    else:
+        rim.add(edge)
 
 
 def convex_pieces(rim: Iterable[Edge]) -> tuple[Polygon, ...]:

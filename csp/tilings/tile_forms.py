@@ -25,7 +25,7 @@ from ..geometry.lattices import (
     turned,
     unit_edges,
 )
-from ..geometry.polygons import Polygon
+from ..geometry.polygons import Polygon, edges, from_least
 from ..geometry.regions import overlap, parts_as_indices
 from ..puzzles.check_tiling import TilingChecker
 from ..puzzles.dissection import DissectionPuzzle, Motions, Tiling
@@ -180,9 +180,7 @@ def back(motion: Matrix, target: Units, units: Iterable[tuple[int, int]]) -> Uni
     left, bottom = min(i for i, _ in image), min(j for _, j in image)
     undone = inverse(motion)
     moved = tuple(moved_point(undone, (i + left, j + bottom)) for i, j in units)
-    ordered = moved[::-1] if is_reflection(undone) else moved
-    first = ordered.index(min(ordered))
-    return ordered[first:] + ordered[:first]
+    return from_least(moved[::-1] if is_reflection(undone) else moved)
 
 
 def images_of(lattice: Lattice, target: Units, *, flip: bool) -> list[tuple[Matrix, Units]]:
@@ -234,26 +232,21 @@ class _Together(NamedTuple):
 def _joined(puzzle: DissectionPuzzle, lattice: Lattice, units: list[Units], seam: Slope) -> Iterator[_Together]:
     """The ways in which two pieces lie on the two sides of their seam."""
     one, other = (piece for piece, _ in seam.edges)
-    (start, end), step = _edge_along(lattice, units[one], seam), (0, 0)
-    step = end[0] - start[0], end[1] - start[1]
+    length = seam.edges[0][1]
+    steps = {(length * x, length * y) for x, y in lattice.steps(seam.step)}
+    # The edge of the first piece that belongs to the seam.
+    start, step = next(
+        (a, (b[0] - a[0], b[1] - a[1])) for a, b in edges(units[one]) if (b[0] - a[0], b[1] - a[1]) in steps
+    )
     for motion in lattice.motions:
         image = turned(motion, units[other])
-        for i, (x, y) in enumerate(image):
-            u, v = image[(i + 1) % len(image)]
+        for (x, y), (u, v) in edges(image):
             if (u - x, v - y) == (-step[0], -step[1]):
                 moved = tuple((p + start[0] - u, q + start[1] - v) for p, q in image)
                 if overlap(units[one], moved):
                     continue
                 group = (puzzle.class_of[one], units[one]), (puzzle.class_of[other], moved)
                 yield _Together(group, (one,), (other,)) if is_reflection(motion) else _Together(group, (one, other))
-
-
-def _edge_along(lattice: Lattice, units: Units, seam: Slope) -> tuple[tuple[int, int], tuple[int, int]]:
-    """The edge of a piece that belongs to a seam."""
-    length = seam.edges[0][1]
-    steps = {(length * x, length * y) for x, y in lattice.steps(seam.step)}
-    around = zip(units, (*units[1:], units[0]), strict=True)
-    return next((a, b) for a, b in around if (b[0] - a[0], b[1] - a[1]) in steps)
 
 
 def _orientations(puzzle: DissectionPuzzle, lattice: Lattice, groups: Iterable[_Together]) -> tuple[Group, ...]:
@@ -267,14 +260,9 @@ def _orientations(puzzle: DissectionPuzzle, lattice: Lattice, groups: Iterable[_
             left = min(x for _, units in moved for x, _ in units)
             bottom = min(y for _, units in moved for _, y in units)
             found.add(
-                tuple(sorted((of, _from_least(tuple((x - left, y - bottom) for x, y in units))) for of, units in moved))
+                tuple(sorted((of, from_least(tuple((x - left, y - bottom) for x, y in units))) for of, units in moved))
             )
     return tuple(sorted(found))
-
-
-def _from_least(units: Units) -> Units:
-    first = units.index(min(units))
-    return units[first:] + units[:first]
 
 
 _FIRST_NODES, _SLICE_NODES, _MOST_ROWS = 1_000, 200_000, 4096

@@ -23,9 +23,7 @@ from ..files.dissection_files import vertices as shown_vertices
 from ..files.instances import INSTANCE_FORMATS
 from ..geometry.exact_numbers import rational
 from ..geometry.lattices import Lattice, is_reflection, moved_point, primitive, unit_edges
-from ..geometry.polygons import (
-    points_text,
-)
+from ..geometry.polygons import points_text
 from ..puzzles.dissection import DissectionPuzzle
 from .convex_forms import FormClass
 from .quick_tests import MEANINGS

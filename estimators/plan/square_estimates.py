@@ -385,8 +385,10 @@ class SquaresEstimate(HasWays):
             if effort.probes.trusted_depth + len(self.puzzle.fixed) < len(effort.plain.order):
                 by += ", NOT reliable at the deepest depths"
         fastest = bool(self.ways) and self.ways[0].how == f"order {self.order_name}"
-        piecewise = "That search" if fastest else f"A search piece by piece, in the order {self.order_name},"
-        return f"  {piecewise} visits about {about_number(nodes)} nodes, {by}."
+        if fastest and effort.probes is None:
+            return f"  Most of the nodes lie near depth {depth}."
+        search = f"A search piece by piece, in the order {self.order_name},"
+        return f"  {search} visits about {about_number(nodes)} nodes, {by}."
 
     def _draw(self, axes: Any) -> None:
         from ..effort.figures import draw_comparison, draw_estimates

@@ -180,9 +180,10 @@ class TilingsEstimate(HasWays):
         tilings, error, different = (
             about_number(Fraction(number)) for number in (effort.tilings, effort.tilings_error, effort.tilings / alike)
         )
+        words = "tiling is" if different == "1" else "tilings are"
         doubt = "" if probes.trusted_depth == len(probes.nodes) else "; NOT reliable: too few probes came so far"
         lines = [
-            f"{escaped(self.puzzle.name)}: about {different} different tilings are expected ({tilings} with a standard "
+            f"{escaped(self.puzzle.name)}: about {different} different {words} expected ({tilings} with a standard "
             f"error of {error} if turned tilings and equal pieces count apart){doubt}.",
             *time_lines(self.ways),
             f"  A search visits about {about_number(Fraction(probes.total))} nodes, by {probes.number} probes.",

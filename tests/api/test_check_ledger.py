@@ -131,8 +131,7 @@ def test_what_cannot_be_counted_again_is_refused(tmp_path):
         check_ledger(PUZZLE, tmp_path / "no")
 
 
-def test_from_the_command_line(tmp_path, capsys, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_from_the_command_line(here, capsys):
     save(PUZZLE, "p.json")
     shares = recorded("right.ledger")
     recorded("wrong.ledger", lambda number, share: replace(share, count=share.count + 32 * (number == 1)))

@@ -11,9 +11,8 @@ from jigsat.csp.base.errors import UsageError
 JIGSAW = read_squares("perfect-5x5")
 
 
-def test_cut_sheets(tmp_path, monkeypatch, capsys):
+def test_cut_sheets(here, capsys):
     """The same files with the same content, and the same words about them."""
-    monkeypatch.chdir(tmp_path)
     options = ("--size=30", "--page=a4", "--sheets=cut,assemblies", "--number=2", "--no-numbers")
     status, out, _ = run(capsys, "cut", "perfect-5x5", *options, "-o", "command.svg", "--quiet")
     assert status == 0
@@ -26,8 +25,8 @@ def test_cut_sheets(tmp_path, monkeypatch, capsys):
     assert replace(sheets, written=files).summary() == out.rstrip("\n").replace("command", "function")
     assert [file.path for file in files] == ["function.svg", "function-assembly-1.svg", "function-assembly-2.svg"]
     for file in files:
-        assert (tmp_path / file.path).read_text() == (tmp_path / file.path.replace("function", "command")).read_text()
-    assert sheets._picture() == (tmp_path / "function.svg").read_text()
+        assert (here / file.path).read_text() == (here / file.path.replace("function", "command")).read_text()
+    assert sheets._picture() == (here / "function.svg").read_text()
     assert notes == ["curves"]
     laid = draw_print(JIGSAW, JIGSAW.assemblies[1], size=30, page="a4", sheets="cut", numbers=False)
     assert laid._picture() == sheets._picture()

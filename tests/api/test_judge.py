@@ -71,8 +71,7 @@ def test_of_slips_and_order_the_exported_file_decides_what_is_not_given(tmp_path
         (L_SHAPE, L_SHAPE.pieces[1:], {}, InstanceError, "a tiling must have 4 polygons, not 3"),
     ],
 )
-def test_what_cannot_be_judged(tmp_path, monkeypatch, puzzle, solution, options, error, message):
-    monkeypatch.chdir(tmp_path)
+def test_what_cannot_be_judged(here, puzzle, solution, options, error, message):
     write(CLUE, [], "answers.json")
     Path("answers.json").rename("answers.json.part")
     with pytest.raises(error, match=message):

@@ -17,14 +17,13 @@ OPTIONS = {"rows": 5, "columns": 4, "scrambles": 1, "size": 13}
 
 
 @pytest.fixture(autouse=True)
-def photos(tmp_path, monkeypatch):
+def photos(here):
     """A portrait and a landscape, in an empty folder to work in."""
-    monkeypatch.chdir(tmp_path)
     row, column = np.mgrid[:600, :480]
     tones = 128 + 60 * np.sin(row / 40) * np.cos(column / 70) + 40 * ((row - 200) ** 2 + (column - 240) ** 2 < 9000)
     Image.fromarray(tones.astype(np.uint8)).save("portrait.png")
     Image.fromarray(np.roll(tones, 90, axis=1).T.astype(np.uint8)).save("landscape.png")
-    return tmp_path
+    return here
 
 
 def text_of(pdf):

@@ -35,11 +35,9 @@ def proved(tmp_path_factory):
 
 
 @pytest.fixture
-def here(proved, tmp_path, monkeypatch):
+def copies(proved, here):
     """Another folder with copies of the four files, to work in."""
-    shutil.copytree(proved, tmp_path / "copy")
-    monkeypatch.chdir(tmp_path / "copy")
-    return tmp_path / "copy"
+    return shutil.copytree(proved, here, dirs_exist_ok=True)
 
 
 def refused(capsys, *arguments):
@@ -64,7 +62,7 @@ def refused(capsys, *arguments):
         ("1e9", 1, "exactly 2 different solutions, not 1 000 000 000", "fewer"),
     ],
 )
-def test_as_many_more_and_fewer(capsys, here, wanted, status, head, answer):
+def test_as_many_more_and_fewer(capsys, copies, wanted, status, head, answer):
     """Would catch a claim that passes for proved, and words or a record that say something else."""
     got, out, err = run(capsys, "certify", "jigsaw.json", "--solutions", str(wanted), "--verbose")
     assert (got, err) == (status, "")
@@ -81,18 +79,18 @@ def test_as_many_more_and_fewer(capsys, here, wanted, status, head, answer):
     if answer == "more":
         assert record["proof"] is None
     else:
-        assert record["solutions"] == [[[list(s) for s in row] for row in board] for board in _assemblies(here)]
+        assert record["solutions"] == [[[list(s) for s in row] for row in board] for board in _assemblies(copies)]
         assert record["proof"]["checked"] is True
         assert record["proof"]["checkers"]
         assert "file" not in record["proof"]
-    assert sorted(path.name for path in here.iterdir()) == ["jigsaw.json", *CERTIFICATE]
+    assert sorted(path.name for path in copies.iterdir()) == ["jigsaw.json", *CERTIFICATE]
 
 
 def _assemblies(folder):
     return json.loads((folder / "jigsaw.json").read_text())["assemblies"]
 
 
-def test_no_time_is_undecided(capsys, here):
+def test_no_time_is_undecided(capsys, copies):
     """Would catch a limit that is taken for a proof."""
     status, out, err = run(capsys, "certify", "jigsaw.json", "--solutions", "2", "--time-limit", "0", "--proof", "mine")
     assert (status, err) == (1, "")
@@ -102,23 +100,21 @@ def test_no_time_is_undecided(capsys, here):
     assert (status, set(record)) == (1, KEYS)
     assert (record["answer"], record["proved"], record["complete"]) == ("undecided", False, False)
     assert (record["ended_by"], record["proof"]) == ("time", None)
-    assert sorted(path.name for path in here.iterdir()) == ["jigsaw.json", *CERTIFICATE]
+    assert sorted(path.name for path in copies.iterdir()) == ["jigsaw.json", *CERTIFICATE]
 
 
-def test_ctrl_c(tmp_path, monkeypatch):
+def test_ctrl_c(here):
     """Would catch a traceback, a solver left running, and a status that does not show it."""
-    monkeypatch.chdir(tmp_path)
     command = ("jigsat.csp.base.stop:Stop.__call__:3", "certify", "puzzle-c", "--solutions", "100", "--proof", "mine")
     (text, quiet), (out, still) = interrupted_in_turn(("process", *command), ("group", *command, "--json"))
     assert quiet == still == ""
     assert (json.loads(out)["answer"], json.loads(out)["ended_by"]) == ("undecided", "interrupt")
     assert re.search(r"undecided: interrupted\.\n", text)
-    assert list(tmp_path.iterdir()) == []
+    assert list(here.iterdir()) == []
 
 
-def test_the_proof_for_verified_checkers(tmp_path, capsys, monkeypatch):
+def test_the_proof_for_verified_checkers(here, capsys):
     """Of a certificate that is made, and of one that is judged; nothing of it is overwritten."""
-    monkeypatch.chdir(tmp_path)
     made = ("certify", "perfect-5x5", "--solutions", "2", "--proof", "proof")
     assert run(capsys, *made, "--lrat", "made.lrat")[0] == 0
     assert run(capsys, "certify", "perfect-5x5", "--verify", "proof.json", "--lrat", "judged.lrat")[0] == 0

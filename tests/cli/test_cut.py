@@ -22,22 +22,21 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.fixture
-def printed(capsys, tmp_path, monkeypatch):
+def printed(capsys, here):
     """Runs `jigsat cut` in an empty folder; what it said, a line each, and the names of the files."""
-    monkeypatch.chdir(tmp_path)
 
     def made(*arguments, output="cut.svg", status=0):
-        before = set(tmp_path.iterdir())
+        before = set(here.iterdir())
         found, out, err = run(capsys, "cut", *arguments, "-o", output)
         assert found == status, err
         if status:
             assert out == ""
-            assert set(tmp_path.iterdir()) == before
+            assert set(here.iterdir()) == before
             assert re.fullmatch(r"jigsat.*\n", err), err
             return err
         assert err == ""
         lines = [line for line in out.splitlines() if not line.startswith("Next: open ")]
-        return lines, sorted(path.name for path in set(tmp_path.iterdir()) - before)
+        return lines, sorted(path.name for path in set(here.iterdir()) - before)
 
     return made
 
@@ -157,9 +156,9 @@ def test_backs_follow_their_fronts(image):
 
 
 @pytest.mark.filterwarnings("default")
-def test_warnings_of_what_costs_money(capsys, tmp_path, monkeypatch):
+@pytest.mark.usefixtures("here")
+def test_warnings_of_what_costs_money(capsys):
     """A line each, before anything is cut; none where nothing is lost."""
-    monkeypatch.chdir(tmp_path)
     Image.new("RGB", (400, 500), "#336699").save("small.png")
     crop = ("--image=small.png", "--crop-at=top")
     coarse = "small.png: 81 dots an inch in print, which look coarse below 150; give one at least 739 pixels wide, or"

@@ -10,14 +10,6 @@ KEYS = {"instance", "kind", "class", "vertices", "candidates", "count", "complet
 KEYS |= {"off_lattice", "by_vertices", "refuted", "refuted_forms"}
 
 
-def test_text(capsys):
-    status, out, _ = run(capsys, "forms", "tangram", "--vertices=3", "--verbose")
-    first, form, *rest = out.splitlines()
-    assert (status, first) == (0, "tangram: exactly 1 form can be tiled; the only candidate was decided.")
-    assert form == "  (0, 0) (0, 4) (4, 0)  count 96, canonical 6" or form.startswith("  (0, 0) (4, 0) (0, 4)  count")
-    assert [line.split()[0] for line in rest] == ["class", "candidates", "complete", "off"]
-
-
 def test_all_forms_and_the_others_with_reasons(capsys):
     _, out, _ = run(capsys, "forms", "tangram", "--any-lengths", "--verbose")
     lines = out.splitlines()

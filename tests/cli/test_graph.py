@@ -22,25 +22,6 @@ def u_shape(tmp_path):
     return str(path)
 
 
-@pytest.mark.slow
-def test_the_ostomachion(capsys):
-    """The published figures, from the bundled puzzle to the text."""
-    status, out, err = run(capsys, "graph", "ostomachion", "--hamiltonian", "--quiet")
-    assert (status, err) == (0, "")
-    head, *lines = out.splitlines()
-    assert head == "ostomachion: dissection puzzle, 536 tilings up to symmetry"
-    told = {line[2:17].strip(): line[19:] for line in lines}
-    assert told["always together"] == "1+2, 4+5, 12+14; each taken as one: 11 pieces"
-    assert told["vertices"] == "268 tilings"
-    assert told["edges"] == "937: 410 local, 527 global"
-    assert told["components"] == "2: 266 + 2"
-    assert told["the largest"] == "936 edges: 409 local, 527 global"
-    assert told["diameter"] == "11, radius 6"
-    assert told["core tilings"] == "24, each of 4 congruent parts; 24 clusters of 5 to 18 tilings"
-    assert told["Hamiltonian"] == "a cycle through the largest component"
-    assert len(set(lines[-1].split())) == 266
-
-
 def test_json(capsys, u_shape):
     """What scripts get is enough to build the graph again."""
     status, out, err = run(capsys, "graph", u_shape, "--no-merge", "--moves", "exchanges", "--hamiltonian", "--json")
@@ -58,9 +39,8 @@ def test_json(capsys, u_shape):
     assert (found["cores"], found["clusters"], found["ended_by"]) == (None, None, None)
 
 
-def test_a_stopped_graph_for_standard_output(capsys, u_shape, tmp_path, monkeypatch):
+def test_a_stopped_graph_for_standard_output(capsys, u_shape, here):
     """Catches words where a picture is expected."""
-    monkeypatch.chdir(tmp_path)
     status, out, err = run(capsys, "graph", u_shape, "--time-limit", "0", "-o", "-")
     assert "kept" not in err
     assert (status, out, err.splitlines()[0]) == (1, "", "u: no graph, the time limit was reached")

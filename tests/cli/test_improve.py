@@ -25,14 +25,14 @@ POOR = mixed_board(PUZZLE, random.Random(1))
 
 
 @pytest.fixture
-def here(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def boards(here):
+    """Files with a puzzle and a board to improve."""
     js.save(PUZZLE, "made.json")
     js.write(PUZZLE, [POOR], "poor.json")
-    return tmp_path
 
 
-def test_the_record_and_the_file_have_the_best_board(capsys, here):
+@pytest.mark.usefixtures("boards")
+def test_the_record_and_the_file_have_the_best_board(capsys):
     options = ("--node-limit=50000", "--seed=3", "--window=9")
     status, out, err = run(capsys, "improve", "made.json", "poor.json", *options, "-o", "better.json", "--json")
     assert (status, err) == (0, "")
@@ -53,7 +53,8 @@ def test_the_record_and_the_file_have_the_best_board(capsys, here):
     assert re.match(rf"made: score {score} of 60, nothing gained in .*; the node limit was reached\.", out)
 
 
-def test_a_board_without_invalid_joins_is_left_as_it_is(capsys, here):
+@pytest.mark.usefixtures("boards")
+def test_a_board_without_invalid_joins_is_left_as_it_is(capsys):
     js.write(PUZZLE, [POOR, MADE.solution], "both.json")
     status, out, err = run(capsys, "improve", "made.json", "both.json", "-o", "-")
     assert (status, json.loads(out)["solutions"]) == (0, [js.improve(PUZZLE, MADE.solution).record()["best_board"]])
@@ -96,7 +97,8 @@ def test_ctrl_c_ends_a_window_of_cp_sat():
     assert (found[1], stop.ended_by) == (False, "interrupt")
 
 
-def test_ctrl_c_leaves_the_best_board(capsys, here, monkeypatch):
+@pytest.mark.usefixtures("boards")
+def test_ctrl_c_leaves_the_best_board(capsys, monkeypatch):
     """Pressed when the first better board is written."""
     write, boards = improving.write, []
 

@@ -1,12 +1,15 @@
 """Each command does something, and what it refuses is said in one line, with status 2, and leaves no file behind."""
 
+import json
 import re
+import sys
 from shlex import split
 
 import pytest
 
 from command_line import run
 from jigsat.cli.commands import COMMANDS
+from jigsat.cli.wording import print_json
 from messages import rows, write_files
 
 #: A command line for each command that takes no time; {} is a folder.
@@ -85,3 +88,14 @@ def test_long_and_steering_words_are_cut_and_escaped(arguments, message, capsys)
     status, out, err = run(capsys, *arguments)
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert err.startswith(message)
+
+
+def test_a_closed_standard_output_is_no_error(monkeypatch):
+    """As for all that is printed: `jigsat info puzzle-a --json >&-` ended with a traceback."""
+    monkeypatch.setattr(sys, "stdout", None)
+    print_json({"pieces": 16})
+
+
+def test_json_has_no_numbers_that_json_lacks(capsys):
+    print_json({"nodes": float("inf"), "parts": [float("nan"), 1.5, {"a": (2, -float("inf"))}]})
+    assert json.loads(capsys.readouterr().out) == {"nodes": None, "parts": [None, 1.5, {"a": [2, None]}]}

@@ -13,6 +13,8 @@ from jigsat.csp.make.jigsaw import search_jigsaw
 from jigsat.csp.make.jigsaw_wishes import JigsawWishes
 from jigsat.csp.puzzles.check_board import check
 
+pytestmark = pytest.mark.usefixtures("here")
+
 KEYS = {
     "instance", "kind", "wanted", "answer", "proved", "canonical_count", "complete", "ended_by", "encoding",
     "variables", "clauses", "solutions", "proof", "perfect", "three_perfect", "connectors", "max_use", "shared_joins",
@@ -22,13 +24,6 @@ KEYS = {
 LONG = ["--rows=22", "--columns=23", "--max-use=3", "--method=annealing", "--seed=1"]
 LONG_WITHOUT_STAY = ["--rows=14", "--columns=14", "--no-stay", "--seed=1"]
 WITHOUT_END = ["--rows=30", "--columns=30", "--solutions=1", "--max-use=400", "--seed=1", "-o", "made.json"]
-
-
-@pytest.fixture(autouse=True)
-def here(tmp_path, monkeypatch):
-    """An empty folder to work in."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 def made(capsys, *options):

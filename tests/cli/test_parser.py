@@ -1,12 +1,16 @@
-"""The parser: its groups, its short and its full help, the examples, and suggestions."""
+"""The parser: its groups, its short and its full help, the examples, values of options, and completion."""
 
+import argparse
 import re
+import shutil
+import subprocess
 from shlex import split
 
 import pytest
 
 from command_line import run
 from jigsat.cli.commands import COMMANDS, GROUPS
+from jigsat.cli.from_functions import seconds, whole
 from jigsat.cli.main import complete_parser
 
 KINDS = ("make jigsaw", "make edge-matching")
@@ -82,3 +86,43 @@ def test_the_examples_can_be_parsed(command):
         assert callable(parsed.run)
         # An example of `make` may be of either kind.
         assert f"{' '.join(arguments)} ".startswith(f"{command} ")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("90", 90), ("0", 0), ("1.5", 1.5), ("1e3", 1000), ("90s", 90), ("1m30s", 90), ("1M", 60), ("2h", 7200),
+        ("1h0.5m", 3630), ("1d", 86400), ("1d2h3m4s", 93784), (" 5 ", 5),
+    ],
+)  # fmt: skip
+def test_durations(text, expected):
+    assert seconds(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text", ["", " ", "-1", "-1m", "nan", "inf", "1e999", "soon", "30s1m", "1m1m", "m", "1h30", "2w"]
+)
+def test_what_is_not_a_duration(text):
+    with pytest.raises(argparse.ArgumentTypeError, match="is not a time; give seconds, or a time such as 1m30s or 2h"):
+        seconds(text)
+
+
+def test_whole_numbers():
+    assert [whole(text) for text in ("0", "12", "1e9", "2.0")] == [0, 12, 10**9, 2]
+
+
+def completed(script, *words):
+    """What bash offers for the last of these words."""
+    ask = f'COMP_WORDS=({" ".join(words)} ""); COMP_CWORD={len(words)}; _shtab_jigsat; echo "${{COMPREPLY[@]}}"'
+    done = subprocess.run(["bash", "-c", f"{script}\n{ask}"], capture_output=True, text=True, check=True)
+    return set(done.stdout.split())
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")
+def test_bash_completes_commands_options_puzzles_and_engines(capsys, here):
+    (here / "mine.json").touch()
+    status, script, err = run(capsys, "--print-completion", "bash")
+    assert (status, err) == (0, "")
+    assert {"count", "warm-up", "cut"} <= completed(script, "jigsat")
+    assert {"clue1", "ostomachion", "mine.json"} <= completed(script, "jigsat", "count")
+    assert {"backtrack", "sat", "dive"} <= completed(script, "jigsat", "count", "clue1", "--engine")

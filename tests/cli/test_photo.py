@@ -6,12 +6,6 @@ from PIL import Image
 from command_line import run
 
 
-@pytest.fixture
-def here(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 @pytest.mark.filterwarnings("default:.* is cut off:UserWarning", "default:.*dots an inch:UserWarning")
 @pytest.mark.parametrize(
     ("command", "file"),

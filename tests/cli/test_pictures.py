@@ -20,18 +20,13 @@ from jigsat.render.cut.family import cut_of
 from jigsat.render.photo.files import crop_for, read_picture
 from jigsat.render.photo.pixels import shown, transfer
 
+pytestmark = pytest.mark.usefixtures("here")
+
 FILES = ["artwork.png", "assembly-1.png", "assembly-2.png", "jigsaw.json", "mapping.csv", "uv-map.png"]
 #: The artwork with the least squared error.
 PLAIN = ("--blend", "mean")
 #: Two solutions, few pixels.
 SMALL = ("--jigsaw", "perfect-5x5", "--pixels", "8")
-
-
-@pytest.fixture(autouse=True)
-def here(tmp_path, monkeypatch):
-    """An empty folder to work in."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 def pictures(capsys, *options):

@@ -33,8 +33,7 @@ def nothing_is_searched(monkeypatch):
     ],
 )
 @pytest.mark.usefixtures("nothing_is_searched")
-def test_the_same_table(capsys, monkeypatch, tmp_path, command, plan):
-    monkeypatch.chdir(tmp_path)
+def test_the_same_table(capsys, monkeypatch, here, command, plan):
     # The first command of a process may load kernels, so that the second one would need less time.
     monkeypatch.setattr("jigsat.estimators.ways.square_ways.any_loaded", lambda: True)
     explained = run(capsys, *command.split(), "--explain")
@@ -43,4 +42,4 @@ def test_the_same_table(capsys, monkeypatch, tmp_path, command, plan):
     assert explained[1].splitlines()[2].startswith("> ")
     status, out, _ = run(capsys, *command.split(), "--explain", "--json")
     assert (status, json.loads(out)["ways"][0]["chosen"]) == (0, True)
-    assert list(tmp_path.iterdir()) == []
+    assert list(here.iterdir()) == []

@@ -53,9 +53,12 @@ def outcome(code, folder, **options):
     return done.returncode, done.stdout, done.stderr
 
 
+def program(work):
+    return WORK.format(work="\n".join(f"    {line}" for line in work.strip("\n").splitlines()))
+
+
 def of_work(work, folder, before=""):
-    lines = "\n".join(f"    {line}" for line in work.strip("\n").splitlines())
-    return outcome(before + WORK.format(work=lines), folder)
+    return outcome(before + program(work), folder)
 
 
 @pytest.mark.parametrize(
@@ -193,11 +196,10 @@ with replacing("answer.json") as file:
     file.write("found")
 return 130
 """
-    lines = "\n".join(f"    {line}" for line in work.strip("\n").splitlines())
     process, terminal = pty.fork()
     if process == 0:
         os.chdir(tmp_path)
-        os.execv(sys.executable, [sys.executable, "-c", WORK.format(work=lines)])
+        os.execv(sys.executable, [sys.executable, "-c", program(work)])
     assert os.read(terminal, 5) == b"ready"
     os.close(terminal)
     assert os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) == 129

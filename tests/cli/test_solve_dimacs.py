@@ -11,9 +11,8 @@ from command_line import run
 @pytest.mark.some_cases(4)
 @pytest.mark.parametrize("engine", ["backtrack", "most-constrained", "sat:cadical195", "cpsat"])
 @pytest.mark.parametrize("name", ["made.json", "clue3", "perfect-6x6"])
-def test_the_values_satisfy_the_exported_formula(tmp_path, monkeypatch, capsys, name, engine):
+def test_the_values_satisfy_the_exported_formula(here, capsys, name, engine):
     """Engines break the turns of the board in ways of their own, so that not each finds the board of the formula."""
-    monkeypatch.chdir(tmp_path)
     js.save(js.make_edge_matching(5, 5, frame_colors=2, inner_colors=3, seed=1), "made.json")
     js.export(js.read(name), "model.cnf")
     status, out, _ = run(capsys, "solve", name, "--engine", engine, "--format", "dimacs")

@@ -13,7 +13,6 @@ import pytest
 
 from jigsat.csp.base.stop import (
     COMPILING,
-    CompileClock,
     Stop,
     StoppedError,
     aside,
@@ -203,14 +202,6 @@ def test_compiling_does_not_count(monkeypatch):
         busy(0.4)
         COMPILING.end()
     assert stop.seconds_left > 0
-    clock = CompileClock()
-    clock.start()
-    clock.start()
-    clock.end()
-    assert clock.runs
-    clock.end()
-    assert not clock.runs
-    assert clock.seconds >= 0
 
 
 TRACED = """

@@ -124,9 +124,7 @@ def test_pieces_of_a_type_are_numbered_along_the_board_and_turned_as_little_as_p
     for backwards in (False, True):
         search = Search(STRIP, by_type=True, backwards=backwards)
         boards = set(search.tally.arrangements(search.rows))
-        assert boards == {
-            (Placement(0, 0), Placement(1, 0), Placement(2, 1), Placement(3, 3)),
-        }
+        assert boards == {(Placement(0, 0), Placement(1, 0), Placement(2, 1), Placement(3, 3))}
 
 
 def test_partial_boards_have_the_fixed_pieces_that_were_placed():

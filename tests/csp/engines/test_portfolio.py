@@ -13,22 +13,6 @@ PUZZLE = MADE.puzzle
 
 
 @pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        ("portfolio:sat,foo", "unknown engine 'foo'"),
-        ("portfolio:", "unknown engine ''"),
-        ("portfolio:portfolio", "portfolio: a portfolio cannot be a member of another one"),
-        ("portfolio:cpsat,cpsat", "portfolio:cpsat,cpsat: cpsat is named twice"),
-        ("portfolio:beam,most-constrained", "its members have no goal in common"),
-        ("portfolio:sat:magic", "unknown solver 'magic'"),
-    ],
-)
-def test_what_is_no_portfolio_is_refused(name, message):
-    with pytest.raises(EngineError, match=message):
-        find_engine(name)
-
-
-@pytest.mark.parametrize(
     ("name", "goal", "limits", "options", "message"),
     [
         ("portfolio:beam,cpsat", Goal.COUNT, {}, {}, "engine beam has no goal count"),
@@ -37,9 +21,7 @@ def test_what_is_no_portfolio_is_refused(name, message):
         ("portfolio:backtrack,most-constrained", Goal.COUNT, {}, {"slips": "9"}, "slips '9': the engine portfolio:"),
         ("portfolio:backtrack,most-constrained", Goal.COUNT, {}, {"frame_slips": "9"}, "frame_slips '9': the engine "),
         ("portfolio:backtrack,sat", Goal.SOLVE, {}, {"width": 9}, "width '9': the engine portfolio:backtrack,sat"),
-        ("portfolio", Goal.SOLVE, {}, {"width": 9}, "width '9': the engine portfolio is not a beam search"),
         ("portfolio:backtrack,sat", Goal.SOLVE, {}, {"proof": "p"}, "proof 'p': the engine portfolio:"),
-        ("portfolio", Goal.COUNT, {}, {"ledger": "l"}, "ledger 'l': the engine portfolio does not keep a ledger"),
     ],
 )
 def test_what_it_lacks_is_refused(name, goal, limits, options, message):

@@ -20,7 +20,7 @@ from jigsat.csp.engines.portfolio_members import Member
 from jigsat.csp.engines.portfolio_run import GROWTH, MOST_READY, PortfolioRun
 from jigsat.csp.engines.request import NO_LIMITS, Goal, Limits, Options
 from jigsat.csp.engines.result import Status
-from jigsat.csp.files.instances import read_puzzle, save
+from jigsat.csp.files.instances import save
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.check_board import check
 from simulated_turns import Worker, simulated
@@ -140,17 +140,6 @@ def test_native_engines_and_solvers_agree(goal, threads):
         assert len(result.solutions) == len(set(result.solutions)) == len(alone.solutions)
         assert goal is Goal.BEST or all(check(puzzle, board).is_solution for board in result.solutions)
         assert result.options["winner"] in result.engine
-
-
-def test_tilings_are_those_of_the_members():
-    puzzle = read_puzzle("four-triangles").with_motions("lattice")
-    for goal in (Goal.ALL, Goal.COUNT, Goal.SOLVE):
-        alone = find_engine("backtrack", kind="dissection").run(puzzle, goal)
-        result = find_engine("portfolio:cpsat,backtrack", kind="dissection").run(
-            puzzle, goal, options=Options(threads=2)
-        )
-        assert (result.count, result.canonical_count, result.complete) == (alone.count, alone.canonical_count, True)
-        assert len(set(result.solutions)) == len(alone.solutions)
 
 
 def test_turns_of_native_members_do_not_depend_on_what_else_the_machine_does(monkeypatch):

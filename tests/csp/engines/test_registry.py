@@ -28,11 +28,10 @@ def site(tmp_path_factory):
 
 
 @pytest.fixture
-def told(site, tmp_path, monkeypatch, capsys):
+def told(site, here, monkeypatch, capsys):
     """What a command prints, where the package is installed: its exit status and its output."""
     monkeypatch.syspath_prepend(site)
-    (tmp_path / "two.json").write_text(PUZZLE)
-    monkeypatch.chdir(tmp_path)
+    (here / "two.json").write_text(PUZZLE)
     for remembered in (others, other_classes, build_parser):
         remembered.cache_clear()
 

@@ -5,13 +5,7 @@ from hashlib import sha256
 
 import pytest
 
-from jigsat.csp.files.books import (
-    entries_text,
-    pages_of,
-    parsed_record,
-    state_text,
-    text_of,
-)
+from jigsat.csp.files.books import entries_text, pages_of, parsed_record, state_text, text_of
 
 OF = "0123456789abcdef"
 BODY = (

@@ -64,9 +64,6 @@ def test_every_puzzle_survives_or_is_refused(puzzle, kind):
         assert same_puzzle(puzzle, parse_puzzle(puzzle_text(puzzle, kind, "made"), "made"))
 
 
-CLUE1 = "\n".join(f"{down} {left} {up} {right}" for up, right, down, left in read_squares("clue1").pieces)
-
-
 def test_without_a_header_the_board_is_told_from_the_pieces():
     for rows, columns in ((1, 1), (1, 2), (1, 7), (2, 2), (2, 5), (3, 4), (4, 4), (6, 12)):
         sides = [
@@ -238,27 +235,14 @@ LINK = "https://e2.bucas.name/#puzzle=two&board_w=2&board_h=1&board_edges=afaaaa
     ("text", "message"),
     [
         ("\x00\x01", "unknown format; JSON, piece text"),
-        ("1 2\n0 0 0 5\n1 2\n", "line 3: 2 numbers instead of 4"),
         ("1 2\n0 0 0 5\n0 x 0 0\n", "line 3: left 'x' is not a whole number; colours are all numbers, or all words"),
-        ("1 2\n0 0 0 5\n0 -5 0 0\n", "piece 2: colour -5 is negative"),
         ("1 2\n0 0 0 \u0665\n0 5 0 0\n", "is not a whole number"),
         ("1 2\n0 0 0 99999999999\n", "line 2: 99999999999 is larger than 2147483647"),
-        ("0 2\n0 0 0 5\n", "rows must lie between 1 and 1024, not 0"),
-        ("0 0 0 5\n0 5 0 0\n0 0 0 0\n", "do not fill a rectangle exactly"),
-        ("6 6\n" + CLUE1.partition("\n")[2], "pieces: 35 are too few"),
-        (TABLE.replace("up", "ap"), "line 1: the first line must name the columns; the column 'up' is missing"),
-        (TABLE.replace("2,0", "3,0"), "line 3: piece 3 instead of piece 2"),
         (TABLE.replace("0,5\n", "0,5,5\n"), "line 3: 6 columns instead of 5"),
         ("# rows=1\n" + TABLE, "line 1: columns '' is not a number of squares"),
         ("# kind=sudoku\n" + TABLE, "line 1: kind 'sudoku' is not one of edge-matching, jigsaw"),
-        ("# name='two\n" + TABLE, "line 1: a quotation mark is not closed"),
         (TABLE.replace("left", "left,square").replace("5\n", "5,A1\n").replace("0\n", "0,\n"), "rotation is missing"),
         (LINK.replace("afaaaaaf", ""), "board_edges is missing"),
-        (
-            LINK.replace("board_w=2", "board_w=3"),
-            "8 letters instead of 12, 4 for each square of a 1x3 board; is the link",
-        ),
-        (LINK.replace("afaaaaaf", "afaaaaaF"), "board_edges: character 8 is 'F'"),
         (LINK.replace("board_w=2", "board_w=two"), "board_w: 'two' is not a number of squares"),
         (LINK.replace("001002", "00102"), "board_pieces: 5 characters instead of 6 digits"),
         (LINK.replace("001002", "00x002"), "board_pieces: character 3 is 'x', which is not a digit"),
@@ -282,16 +266,8 @@ def test_what_cannot_be_read_gets_file_place_and_cause(text, message):
 @pytest.mark.parametrize(
     ("puzzle", "kind", "message"),
     [
-        (
-            EdgeMatchingPuzzle(1, 1, ((26, 0, 0, 0),)),
-            "url",
-            "a viewer link can represent the colours 1 to 25",
-        ),
-        (
-            EdgeMatchingPuzzle(40, 25, ((1, 1, 1, 1),) * 1000),
-            "url",
-            "a viewer link can represent at most 999",
-        ),
+        (EdgeMatchingPuzzle(1, 1, ((26, 0, 0, 0),)), "url", "a viewer link can represent the colours 1 to 25"),
+        (EdgeMatchingPuzzle(40, 25, ((1, 1, 1, 1),) * 1000), "url", "a viewer link can represent at most 999"),
         (EdgeMatchingPuzzle(1, 1, ((0, 0, 0, 0),)), "url", "piece 1: in a viewer link, four border sides"),
         (EdgeMatchingPuzzle(1, 1, ((1, 0, 0, 0),) * 2), "url", "2 pieces for 1 squares"),
         (EdgeMatchingPuzzle(1, 1, ((1, 0, 0, 0),), Rule.OPPOSITE), "url", "cannot represent connectors"),
@@ -310,10 +286,8 @@ def test_what_a_format_cannot_hold_is_refused(puzzle, kind, message):
     [
         (TWO, r"not a table of row, column, piece and rotation \(line 1: '1 2' is not"),
         ("3/0 13/3 8/3", r"not a grid of piece/rotation \(3 squares instead of the 36 of a 6x6 board\)"),
-        (LINK, "a 1x2 board instead of a 6x6 board"),
         ("solution,square,piece,rotation\n1,A7,1,0\n", "line 2: square A7 is not on the 6x6 board"),
         ("solution,square,piece,rotation\n1,,1,0\n", "line 2: '' is not the name of a square"),
-        ("solution,square,piece,rotation\n1,A1,1,0\n1,A1,2,0\n", "line 3: second piece on A1"),
         ("solution,square,piece,rotation\n1,A1,0,0\n", "line 2: pieces are numbered from 1"),
         ("solution,square,piece,rotation\n1,A1,1,4\n", "rotations are 0, 1, 2 or 3"),
         ("solution,square,piece,rotation\n1,A1,,4\n", "line 2: '' is not a number"),

@@ -13,6 +13,8 @@ from jigsat.csp.files.picture_files import read_image
 from jigsat.render.cut.paper import load_artwork
 from jigsat.render.photo.files import read_picture
 
+pytestmark = pytest.mark.usefixtures("here")
+
 #: Four squares of pure colours: red and green above blue and white.
 COLORS = np.array([[[255, 0, 0], [0, 255, 0]], [[0, 0, 255], [255, 255, 255]]], np.uint8)
 SQUARES = COLORS.repeat(8, axis=0).repeat(8, axis=1)
@@ -20,12 +22,6 @@ SQUARES = COLORS.repeat(8, axis=0).repeat(8, axis=1)
 
 def middle(_picture, _used):
     return 0.5, 0.5
-
-
-@pytest.fixture(autouse=True)
-def here(tmp_path, monkeypatch):
-    """An empty folder to work in."""
-    monkeypatch.chdir(tmp_path)
 
 
 def saved(picture, name="picture.png", **options):

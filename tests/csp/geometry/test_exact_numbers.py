@@ -72,12 +72,6 @@ def test_sums_that_agree_to_many_digits():
 
 
 @examples(100)
-@given(NUMBERS)
-def test_parse_reads_what_format_writes(number):
-    assert parse(format_number(number)) == number
-
-
-@examples(100)
 @given(NUMBERS, NUMBERS, NUMBERS)
 def test_ring_laws(a, b, c):
     assert a + b == b + a

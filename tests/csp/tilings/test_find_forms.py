@@ -7,7 +7,6 @@ from fractions import Fraction
 
 import pytest
 
-from command_line import run
 from jigsat.csp.base.errors import InstanceError, PuzzleError, UsageError
 from jigsat.csp.files.instances import fingerprint, read_puzzle
 from jigsat.csp.files.variant import variant
@@ -20,27 +19,6 @@ from jigsat.csp.tilings.quick_tests import QuickTests
 from jigsat.csp.tilings.tile_forms import _Solver
 from jigsat.csp.tilings.tileable_forms import free_edges
 from jigsat.csp.work.steps import keep_steps
-
-
-@pytest.mark.some_cases(2)
-@pytest.mark.parametrize(
-    ("vertices", "options", "words"),
-    [
-        (4, {}, []),
-        (5, {"decide": True}, ["--decide"]),
-        (4, {"seams": True}, ["--seams"]),
-        (None, {"any_lengths": True, "threads": 2}, ["--any-lengths", "--threads=2"]),
-        (6, {"time_limit": 0}, ["--time-limit=0"]),
-    ],
-)
-def test_the_command_says_what_the_function_finds(capsys, vertices, options, words):
-    found = forms(read_puzzle("tangram"), vertices, **options)
-    arguments = "forms", "tangram", *([] if vertices is None else [f"--vertices={vertices}"]), *words
-    _, out, _ = run(capsys, *arguments, "--json")
-    # A record has tuples where JSON has lists.
-    assert json.loads(json.dumps(found.record())) == json.loads(out)
-    assert run(capsys, *arguments)[1] == f"{found.summary()}\n"
-    assert run(capsys, *arguments, "--output=-")[1] == found.draw()
 
 
 @pytest.mark.parametrize("decide", [False, True])

@@ -65,6 +65,14 @@ def varied_shares(number, seed):
     return shares
 
 
+@pytest.fixture
+def one_share(tmp_path):
+    """The file of a ledger with the share of the parts 0 to 3."""
+    path = tmp_path / "a.ledger"
+    filled(path, [share_of(0, 3)])
+    return path
+
+
 @examples(12)
 @given(st.data())
 def test_what_is_recorded_is_found_again(tmp_path_factory, data):
@@ -124,17 +132,15 @@ def test_no_part_is_recorded_twice(tmp_path):
         ({"instance": "7" * 69}, f'instance is "3f2a" there and "{"7" * 66}... here; give another file'),
     ],
 )
-def test_the_book_of_other_work_is_refused(tmp_path, change, told):
+def test_the_book_of_other_work_is_refused(one_share, change, told):
     """Its shares would be added up with those of this one; the file stays as it is.  The options to give are named."""
-    path = tmp_path / "a.ledger"
-    filled(path, [share_of(0, 3)])
-    before = path.read_bytes()
-    assert refusal_of(path, {**KEY, **change}) == f"{path}: is the book of other work: {told}"
-    assert path.read_bytes() == before
+    before = one_share.read_bytes()
+    assert refusal_of(one_share, {**KEY, **change}) == f"{one_share}: is the book of other work: {told}"
+    assert one_share.read_bytes() == before
     # Nor is it salvaged for this count when it is damaged.
-    path.write_bytes(before[:-1])
-    assert refusal_of(path, {**KEY, **change}) == f"{path}: is the book of other work: {told}"
-    assert path.read_bytes() == before[:-1]
+    one_share.write_bytes(before[:-1])
+    assert refusal_of(one_share, {**KEY, **change}) == f"{one_share}: is the book of other work: {told}"
+    assert one_share.read_bytes() == before[:-1]
 
 
 NONE = "give another file, or the name of a new file"
@@ -325,14 +331,12 @@ VIEW = """DROP TABLE records; CREATE VIEW records AS WITH RECURSIVE c(n) AS (SEL
         ("CREATE INDEX i ON records (text); CREATE VIEW v AS SELECT 1", "index"),
     ],
 )
-def test_what_a_database_can_run_is_refused(tmp_path, change, kind):
+def test_what_a_database_can_run_is_refused(one_share, change, kind):
     """A view without end as its table made a count hang beyond Ctrl-C."""
-    path = tmp_path / "a.ledger"
-    filled(path, [share_of(0, 3)])
-    change_database(path, change)
-    before = path.read_bytes()
-    assert refusal_of(path) == f"{path}: is not a book: it has a database {kind}; {NONE}"
-    assert path.read_bytes() == before
+    change_database(one_share, change)
+    before = one_share.read_bytes()
+    assert refusal_of(one_share) == f"{one_share}: is not a book: it has a database {kind}; {NONE}"
+    assert one_share.read_bytes() == before
 
 
 @pytest.mark.parametrize(
@@ -371,22 +375,18 @@ def test_another_table_is_rewritten_with_the_shares_that_are_left(tmp_path, chan
             assert (ledger.shares, ledger.salvaged) == (shares, salvaged)
 
 
-def test_a_fault_that_only_sqlite_knows_is_repaired(tmp_path):
+def test_a_fault_that_only_sqlite_knows_is_repaired(one_share):
     """The records are right, but the header says that a page is free."""
-    path = tmp_path / "a.ledger"
-    filled(path, [share_of(0, 3)])
-    data = path.read_bytes()
-    path.write_bytes(data[:39] + b"\1" + data[40:])
-    with open_ledger(path, KEY) as ledger:
+    data = one_share.read_bytes()
+    one_share.write_bytes(data[:39] + b"\1" + data[40:])
+    with open_ledger(one_share, KEY) as ledger:
         assert ledger.shares == [share_of(0, 3)]
-        assert ledger.salvaged == f"{path}: was damaged; 1 entries were kept, and the file was rewritten"
+        assert ledger.salvaged == f"{one_share}: was damaged; 1 entries were kept, and the file was rewritten"
 
 
-def test_a_value_longer_than_any_record_is_not_read(tmp_path):
-    path = tmp_path / "a.ledger"
-    filled(path, [share_of(0, 3)])
-    change_database(path, "UPDATE records SET text = zeroblob(50000000) WHERE number = 1")
-    assert refusal_of(path) == f"{path}: cannot be used as a book: string or blob too big"
+def test_a_value_longer_than_any_record_is_not_read(one_share):
+    change_database(one_share, "UPDATE records SET text = zeroblob(50000000) WHERE number = 1")
+    assert refusal_of(one_share) == f"{one_share}: cannot be used as a book: string or blob too big"
 
 
 def test_files_that_sqlite_would_use_are_refused(tmp_path):
@@ -424,24 +424,20 @@ def test_reading_ends_when_it_must(tmp_path, damaged):
     assert stopped.tb  # which would keep a database open that has not been closed
 
 
-def test_a_ledger_without_the_record_of_its_count_is_refused(tmp_path):
+def test_a_ledger_without_the_record_of_its_count_is_refused(one_share):
     """Its shares say that they are of another count, but not of which."""
-    path = tmp_path / "a.ledger"
-    filled(path, [share_of(0, 3)])
-    change_database(path, "DELETE FROM records WHERE number = 0")
+    change_database(one_share, "DELETE FROM records WHERE number = 0")
     told = "is the book of other work and damaged; give another file"
-    assert refusal_of(path, {**KEY, "method": "none"}) == f"{path}: {told}"
-    assert recorded(path) == [share_of(0, 3)]
+    assert refusal_of(one_share, {**KEY, "method": "none"}) == f"{one_share}: {told}"
+    assert recorded(one_share) == [share_of(0, 3)]
 
 
-def test_a_text_that_would_be_longer_than_any_record_is_not_looked_for(tmp_path):
+def test_a_text_that_would_be_longer_than_any_record_is_not_looked_for(one_share):
     """A crafted page names a length; following its pages would take hours."""
-    path = tmp_path / "a.ledger"
-    filled(path, [share_of(0, 3)])
     page = b"\0" * 40 + b"jigsat-book/1 99999999 {" + b"\0" * 442 + b"\0\0\0\1"
-    data = path.read_bytes()
-    path.write_bytes(data[:512] + page * 2000 + data[512:])
-    assert recorded(path) == [share_of(0, 3)]
+    data = one_share.read_bytes()
+    one_share.write_bytes(data[:512] + page * 2000 + data[512:])
+    assert recorded(one_share) == [share_of(0, 3)]
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""`jigsat count --verify`: what is printed, and the exit status."""
+"""`jigsat count`: what is printed of a count that was stopped or verified, and the exit status."""
 
 import json
 from dataclasses import replace
@@ -40,3 +40,13 @@ def test_a_count_that_was_not_verified(ended_by, status, capsys, monkeypatch):
     assert (code, err) == (status, "")
     assert "exactly 2 different solutions (8 if turned boards count apart)" in out
     assert "\n  NOT verified: why\n" in out
+
+
+def test_a_stopped_count_names_the_ledger(capsys, tmp_path):
+    command = ["count", "puzzle-c", "--method", "plain", "--time-limit", "0"]
+    _, out, _ = run(capsys, *command)
+    assert "NOT complete: the time limit was reached" in out
+    assert "\n  Nothing is kept; a count with --ledger FILE can be continued.\n" in out
+    _, out, _ = run(capsys, *command, "--ledger", str(tmp_path / "count.ledger"))
+    assert "NOT complete" in out
+    assert "Nothing is kept" not in out
