@@ -130,7 +130,7 @@ def test_a_lattice_that_is_given(tmp_path):
     ],
 )
 def test_narrow_gaps_are_told(tmp_path, rest, warning):
-    """Catches slits that nobody meant, lattices of triangles that fit them, and unsearchable puzzles."""
+    """Catches slits without a warning, lattices of triangles that fit them, and unsearchable puzzles."""
     content = f'<path d="M10 10H50V50H10z"/><path d="{rest}"/><path d="M10 50H90V90H10z"/>'
     found = made(tmp_path, content)
     warned = [fact for fact in found.facts if fact.startswith("Warning")]
