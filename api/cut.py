@@ -118,6 +118,7 @@ def _dissection_sheets(puzzle: DissectionPuzzle, asked: SheetOptions) -> CutShee
     from ..render.cut.handout import solution_sheets, target_sheet
     from ..render.cut.loose_pieces import (
         apart_sheets,
+        cell_labels,
         flat_pieces,
         left_out,
         loose_polygons,
@@ -169,7 +170,9 @@ def _dissection_sheets(puzzle: DissectionPuzzle, asked: SheetOptions) -> CutShee
         facts += left_out(pieces)
     holes = len(puzzle.holes)
     make: dict[str, Callable[[], Sequence[Sheet]]] = {
-        "target": lambda: [target_sheet(title, outlines[holes:], outlines[:holes], measures)],
+        "target": lambda: [
+            target_sheet(title, outlines[holes:], outlines[:holes], measures, cell_labels(puzzle, measures.size))
+        ],
         "strip": lambda: [strip_sheet(title, None, measures)],
         "cut": lambda: (
             apart_sheets(title, pieces * (asked.sets or 1), measures)
@@ -252,6 +255,8 @@ class CutSheets(HasSummary):
     def _to_cut_and_to_print(self) -> list[str]:
         from ..render.cut.sizes import shown
 
+        if any(sheet.name == "target" for file in self.written for sheet in file.sheets):
+            return [_of_handout(self.written)]
         if len(self.written) == 1 and len(self.written[0].sheets) > 1:
             (file,) = self.written
             pages = [str(number) for number, sheet in enumerate(file.sheets, start=1) if sheet.is_cut]
@@ -286,6 +291,21 @@ class CutSheets(HasSummary):
         from ..render.cut.documents import page_svg
 
         return page_svg(self.sheets[0], self.name)
+
+
+def _of_handout(files: Sequence[Document]) -> str:
+    """The pages or files of a handout: the target, pieces, and solutions."""
+    said, is_one = [], len(files) == 1
+    sheets = [
+        (sheet.name.partition("-")[0], str(page) if is_one else _named_file(file))
+        for file in files
+        for page, sheet in enumerate(file.sheets, start=1)
+    ]
+    for name, what in (("target", "the shape"), ("cut", "pieces to cut out"), ("solution", "the solution")):
+        found = [page for kind, page in sheets if kind == name]
+        if found:
+            said.append(f"{'page' if is_one else ''}{'s' * (is_one and len(found) > 1)} {listed(found)} {what}".strip())
+    return f"{_named_file(files[0])}: {', '.join(said)}" if is_one else "\n".join(said)
 
 
 def _named_file(file: Document) -> str:
