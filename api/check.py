@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from ..csp.base.errors import InstanceError, UsageError
+from ..csp.base.errors import InstanceError, UsageError, plural
 from ..csp.base.notebook import HasSummary, short
 from ..csp.base.safe_files import escaped
 from ..csp.files.books import read_about
@@ -134,7 +134,7 @@ class Judgement(HasSummary):
                 said = f"{_range(scores)} of {most} joins fit, {_range(wrong)} do{'es' * (wrong == [1])} not; {said}"
             else:
                 said += f", score {_range(scores)} of {most}"
-        lines = [f"{name}: {said}."]
+        lines = [f"{name}: {said}{self._missing() if self.holds and self.total == 1 else ''}."]
         if self.claim == "OPTIMUM FOUND":
             lines.append("  The solver claims that no board is better; this is not verified.")
         told = [line for number in range(self.total) for line in self._lines(number, verbose=verbose)]
@@ -142,6 +142,17 @@ class Judgement(HasSummary):
         if more > 1 and not verbose and self.claim is None:
             told[_MOST_LINES:] = [f"  ... and {more} more lines with --verbose"]
         return "\n".join([*lines, *told])
+
+    def _missing(self) -> str:
+        """What a board or tiling that is accepted lacks."""
+        verdict, puzzle = self.verdicts[0], self.puzzle
+        if isinstance(verdict, Verdict):
+            empty = verdict.squares - verdict.placed
+            return f"; {plural(empty, 'square')} {'is' if empty == 1 else 'are'} empty" if empty else ""
+        assert isinstance(puzzle, DissectionPuzzle)
+        laid = [polygon is not None for polygon in self.solutions[0]]
+        needed = (is_laid or piece in puzzle.spare for piece, is_laid in enumerate(laid))
+        return "" if all(needed) else f"; {sum(laid)} of {len(laid)} pieces lie on the target"
 
     def _lines(self, number: int, *, verbose: bool) -> list[str]:
         """The lines of the summary about a solution: what is wrong with it, or with `verbose` its score."""
@@ -197,7 +208,7 @@ def check(
     order : str, Path or iterable of int, optional
         Search order along which slips are counted (default: that of `solve`).
     partial : bool, default False
-        Accept boards with empty squares.
+        Accept boards with empty squares, and tilings in which pieces are missing.
     cnf : str or Path, optional
         The exported file (CNF, WCNF, OPB, DLX or XCSP3) that the solver's output is about.
     proof : str or Path, optional
@@ -248,10 +259,8 @@ def check(
         refuse_given("the certificate determines this; omit the option", **given)
         return verify(puzzle, str(solution))
     if isinstance(puzzle, DissectionPuzzle):
-        refuse_of_others(
-            puzzle, cnf=cnf, proof=proof, partial=partial, order=order, slips=slips, frame_slips=frame_slips
-        )
-        return _judged_tilings(puzzle.with_motions(motions), solution)
+        refuse_of_others(puzzle, cnf=cnf, proof=proof, order=order, slips=slips, frame_slips=frame_slips)
+        return _judged_tilings(puzzle.with_motions(motions), solution, partial=partial)
     refuse_of_others(puzzle, motions=motions)
     order, slips = with_slips(puzzle, order, slips)
     if cnf is not None:
@@ -366,10 +375,10 @@ def _judged_answer(
     return _judged(puzzle, [answer.board], arrays, squares, partial=partial, claim=answer.status)
 
 
-def _judged_tilings(puzzle: DissectionPuzzle, solution: Solutions) -> Judgement:
+def _judged_tilings(puzzle: DissectionPuzzle, solution: Solutions, *, partial: bool) -> Judgement:
     tilings = solutions_given(puzzle, solution)
     if not tilings:
         raise none_in(_label(solution), "tiling to check")
     judge = TilingChecker(puzzle)
-    verdicts = tuple(judge(tiling) for tiling in tilings)
+    verdicts = tuple(judge(tiling, partial=partial) for tiling in tilings)
     return Judgement(puzzle, tuple(tilings), verdicts, tuple(verdict.is_solution for verdict in verdicts))

@@ -95,10 +95,10 @@ class SheetOptions:
     def _refuse(self, wanted: set[str]) -> None:
         if self.apart and {"back", *PRINTED} & wanted:
             what = "back, print and scissors are for pieces that lie together"
-            raise UsageError(f"{what}; omit them, or omit apart", "sheets")
+            raise UsageError(f"{what}; omit them, or the other option", "sheets", "apart")
         if self.image is not None and not {"assemblies", *PRINTED} & wanted:
             if self.apart:
-                raise UsageError("it is not drawn on pieces laid apart; omit the image, or omit apart", "image")
+                raise UsageError("no picture is drawn on pieces laid apart; omit one of them", "image", "apart")
             where = "it is drawn on the sheets print, scissors and assemblies; add one of them, or omit the image"
             raise UsageError(where, "image")
         if self.image is None and PRINTED & wanted:
@@ -118,6 +118,7 @@ def _dissection_sheets(puzzle: DissectionPuzzle, asked: SheetOptions) -> CutShee
     from ..render.cut.handout import solution_sheets, target_sheet
     from ..render.cut.loose_pieces import (
         apart_sheets,
+        cell_labels,
         flat_pieces,
         left_out,
         loose_polygons,
@@ -169,7 +170,9 @@ def _dissection_sheets(puzzle: DissectionPuzzle, asked: SheetOptions) -> CutShee
         facts += left_out(pieces)
     holes = len(puzzle.holes)
     make: dict[str, Callable[[], Sequence[Sheet]]] = {
-        "target": lambda: [target_sheet(title, outlines[holes:], outlines[:holes], measures)],
+        "target": lambda: [
+            target_sheet(title, outlines[holes:], outlines[:holes], measures, cell_labels(puzzle, measures.size))
+        ],
         "strip": lambda: [strip_sheet(title, None, measures)],
         "cut": lambda: (
             apart_sheets(title, pieces * (asked.sets or 1), measures)
@@ -252,6 +255,8 @@ class CutSheets(HasSummary):
     def _to_cut_and_to_print(self) -> list[str]:
         from ..render.cut.sizes import shown
 
+        if any(sheet.name == "target" for file in self.written for sheet in file.sheets):
+            return [_of_handout(self.written)]
         if len(self.written) == 1 and len(self.written[0].sheets) > 1:
             (file,) = self.written
             pages = [str(number) for number, sheet in enumerate(file.sheets, start=1) if sheet.is_cut]
@@ -286,6 +291,21 @@ class CutSheets(HasSummary):
         from ..render.cut.documents import page_svg
 
         return page_svg(self.sheets[0], self.name)
+
+
+def _of_handout(files: Sequence[Document]) -> str:
+    """The pages or files of a handout: the target, pieces, and solutions."""
+    said, is_one = [], len(files) == 1
+    sheets = [
+        (sheet.name.partition("-")[0], str(page) if is_one else _named_file(file))
+        for file in files
+        for page, sheet in enumerate(file.sheets, start=1)
+    ]
+    for name, what in (("target", "the shape"), ("cut", "pieces to cut out"), ("solution", "the solution")):
+        found = [page for kind, page in sheets if kind == name]
+        if found:
+            said.append(f"{'page' if is_one else ''}{'s' * (is_one and len(found) > 1)} {listed(found)} {what}".strip())
+    return f"{_named_file(files[0])}: {', '.join(said)}" if is_one else "\n".join(said)
 
 
 def _named_file(file: Document) -> str:
@@ -431,7 +451,7 @@ def draw_print(
     made = _drawn(puzzle, asked if solution is not None else replace(asked, solution=linked), report)
     if sizes["kerf"] and not (apart or sets):
         loss = f"kerf {sizes['kerf']:g}: nothing makes up for it, as two pieces share each line, and are loose by it"
-        _warn(f"{loss}; with apart, lines lie outside the pieces by half of it")
+        _warn(f"{loss}; where the pieces lie apart (--apart), lines lie outside them by half of it")
     if output is None:
         return made
     keep = [file for file in (source, solution, image, outline) if isinstance(file, str | Path)]
@@ -470,8 +490,10 @@ def _drawn(puzzle: Puzzle, asked: SheetOptions, report: Report | None) -> CutShe
     distance = job.cut.family.distance * measures.size
     if job.cut.tabs and distance <= measures.gap:
         _warn(f"connectors differ by {distance:.2f} mm, no more than the gap: wrong pieces may fit; give a larger size")
+    if asked.image is not None and asked.apart:
+        _warn(f"{asked.image}: is drawn on the assemblies only, not on pieces laid apart (--apart)")
     if job.artwork is not None and PRINTED & set(kinds):
-        _warn_of_few_dots(str(asked.image), job.artwork.width, jigsaw.columns, measures.size)
+        _warn_of_few_dots(str(asked.image), jigsaw, measures.size)
     return CutSheets(job.title, tuple(_facts(job, asked)), made)
 
 
@@ -524,9 +546,9 @@ def _warn_of_letters(sheets: Sequence[Sheet], path: str) -> None:
 
 def _refuse_misfits(asked: SheetOptions) -> None:
     if asked.sizes["fit"] is not None and not (asked.apart or asked.sets):
-        raise UsageError("needs pieces with lines of their own; give apart, too", "fit")
+        raise UsageError("the gap is between pieces with lines of their own; give both", "fit", "apart")
     if asked.seed is not None and not asked.hide_solution:
-        raise UsageError("it is for the numbers of a puzzle to give away; give hide_solution, too", "seed")
+        raise UsageError("the seed is for the numbers of a puzzle to give away; give both", "seed", "hide_solution")
     if asked.sizes["bleed"] is not None and "print" not in asked.listed:
         raise UsageError("it is for the sheet print; add it to sheets", "bleed")
 
@@ -561,13 +583,25 @@ def _warn(what: str) -> None:
 FEWEST_DOTS = 150
 
 
-def _warn_of_few_dots(image: str, width: int, columns: int, size: float) -> None:
-    """Warn of a picture that is this many pixels wide, and coarse in print."""
-    inches = columns * size / INCH
-    if width < FEWEST_DOTS * inches:
-        dots = f"{image}: {floor(width / inches)} dots an inch in print, which look coarse below {FEWEST_DOTS}"
-        most = floor(10 * INCH * width / FEWEST_DOTS / columns) / 10
-        _warn(f"{dots}; give one at least {ceil(FEWEST_DOTS * inches)} pixels wide, or a size of at most {most:g} mm")
+def _warn_of_few_dots(image: str, jigsaw: EdgeMatchingPuzzle, size: float) -> None:
+    from ..csp.files.picture_files import whole_image
+
+    coarse = few_dots(image, whole_image(image).size, jigsaw.rows, jigsaw.columns, size)
+    if coarse is not None:
+        _warn(coarse)
+
+
+def few_dots(image: str, pixels: tuple[int, int], rows: int, columns: int, size: float) -> str | None:
+    """A warning of a picture with this width and height that is coarse in print after it is cropped, if it is."""
+    width, height = pixels
+    # The whole of this side is used.
+    used, squares, high = (height, rows, "high") if width * rows > height * columns else (width, columns, "wide")
+    inches = squares * size / INCH
+    if used >= FEWEST_DOTS * inches:
+        return None
+    dots = f"{image}: {floor(used / inches)} dots an inch in print, which look coarse below {FEWEST_DOTS}"
+    most = floor(10 * INCH * used / FEWEST_DOTS / squares) / 10
+    return f"{dots}; give one at least {ceil(FEWEST_DOTS * inches)} pixels {high}, or a size of at most {most:g} mm"
 
 
 def _warn_of_thin_parts(

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from ..csp.base.errors import NotFoundError, UsageError, ending
+from ..csp.base.errors import NotFoundError, Notice, UsageError, ending
 from .public import public
 
 if TYPE_CHECKING:
@@ -445,7 +446,8 @@ def make_dissection(
     lattice : float, optional
         The step of the lattice of squares, in the units of the SVG's coordinates (default: the largest step that fits).
     motions : {'any', 'lattice'}, optional
-        How pieces may be moved (default: any for an SVG; pieces that are made of cells move on their lattice).
+        How pieces may be moved (default: on the lattice if all edges lie along it, otherwise any; pieces
+        that are made of cells move on their lattice).
     no_flip : bool, default False
         The pieces may not be turned over.
     name : str, optional
@@ -474,9 +476,13 @@ def make_dissection(
     >>> len(puzzle.pieces), js.count(puzzle).canonical_count
     (3, 1)
     """
-    return dissection_drawn(
+    made = dissection_drawn(
         drawing, lattice=lattice, motions=motions, no_flip=no_flip, name=name, output=output, solution=solution
-    ).puzzle
+    )
+    for fact in made.facts:
+        if fact.startswith("Warning: "):
+            warnings.warn(fact.removeprefix("Warning: "), Notice, stacklevel=3)
+    return made.puzzle
 
 
 def dissection_drawn(

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from math import ceil, sqrt
 from pathlib import Path
@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from ..csp.base.errors import UsageError, plural
+from ..csp.base.errors import UsageError, need_extra, plural
 from ..csp.base.notebook import HasSummary
-from ..csp.base.safe_files import escaped, replacing_bytes
+from ..csp.base.safe_files import escaped, move_over, refuse_same_file, replacing_bytes
 from ..csp.base.stop import Progress, Report, stoppable
 from ..csp.files.instances import fingerprint, read_squares
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from .cut import FEWEST_DOTS, INCH, draw_print, length
+from .cut import FEWEST_DOTS, INCH, draw_print, few_dots, length
 from .public import public
 from .view import view
 
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from ..models.proofs.certify_exactly import Certification
     from ..render.photo.result import Foresight, TwoPictures
     from ..render.photo.two_pictures import PictureWishes, Selection
+
+# What reads and draws pictures; said before anything is imported that needs it.
+_MODULES = "PIL", "scipy", "skimage", "threadpoolctl"
 
 
 @public
@@ -157,6 +160,7 @@ def pictures(
     >>> made.method, made.solutions, made.files[:2]
     ('given', 2, ('jigsaw.json', 'artwork.png'))
     """
+    need_extra(*_MODULES)
     from ..render.photo.two_pictures import PictureWishes, Selection, made_pictures
 
     sources = (first, second) if third is None else (first, second, third)
@@ -234,6 +238,7 @@ def preview_pictures(
     >>> seen.verdict
     'well'
     """
+    need_extra(*_MODULES)
     from ..render.photo.two_pictures import PictureWishes, preview
 
     wishes = PictureWishes(
@@ -257,7 +262,11 @@ _OPENED = {
     "laser.svg": "the cut lines; only this goes to the laser",
     "two-solutions.pdf": "the page that says what is proved",
 }
+_LASER = "laser.svg"
 _PROOF, _STATEMENT = "certificate.drat", "two-solutions.pdf"
+_PROOFS = _PROOF, f"{_PROOF}.cnf", f"{_PROOF}.json"
+# Where the files are until all of them are finished, in the folder.
+_UNFINISHED = "unfinished"
 # About the squares of a board whose size is not given, and its shortest side.
 _SQUARES, _SHORTEST = 100, 4
 # The part of the work that the pictures are, the one that the proof is done after them, and then the sheets.
@@ -298,14 +307,28 @@ class PhotoJigsaw(HasSummary):
         known = {"exactly": "exactly ", "fewer": "exactly "}.get(self.certificate.answer, "at least ")
         size = f"{jigsaw.rows}x{jigsaw.columns} jigsaw, {plural(len(jigsaw.pieces), 'piece')}"
         told = f"{known}{plural(number, 'solution')}, {'proved' if self.holds else 'NOT PROVED to be exactly two'}"
-        suit = self.pictures["verdict"]["suit"]
-        lines = [f"{size}: {told}; the photos suit each other {suit}"]
-        width = max(map(len, _OPENED)) + len(escaped(self.folder)) + 1
-        for names, why in _OPENED.items():
-            if names.partition(",")[0] in self.files:
-                lines.append(f"{escaped(str(Path(self.folder, names))):{width}}  {why}")
-        others = [name for name in self.files if name not in ", ".join(_OPENED)]
+        suit = self.pictures["suit"]
+        more = "; more pieces help (--rows, --columns)" if suit == "fairly" else ""
+        lines = [f"{size}: {told}; the photos suit each other {suit}{more}"]
+        rows, opened = self._opened()
+        width = max((len(names) for names, _ in rows), default=0)
+        lines += [f"{names:{width}}  {why}" for names, why in rows]
+        others = [name for name in self.files if name not in opened]
         return "\n".join([*lines, *([f"other files: {', '.join(others)}"] if verbose else [])])
+
+    def _opened(self) -> tuple[list[tuple[str, str]], set[str]]:
+        """What to open and what for, a line each; and the names of all these files."""
+        rows: list[tuple[str, str]] = []
+        opened: set[str] = set()
+        for names, why in _OPENED.items():
+            there = [each for each in self.files if each in names.split(", ") or (names == _LASER and _is_laser(each))]
+            opened.update(there)
+            if there:
+                some = ", ".join(there) if len(there) <= 2 else f"{there[0]} to {there[-1]}"
+                rows.append((escaped(str(Path(self.folder, some))), why))
+                if names == _LASER and len(there) > 1:
+                    rows[-1] = rows[-1][0], why.replace("only this goes", "only these go")
+        return rows, opened
 
 
 @public
@@ -329,6 +352,7 @@ def make_photo_jigsaw(
     size: float | str = 25,
     page: str | None = None,
     curves: int = 0,
+    overwrite: bool = False,
     time_limit: float | None = 600,
     report: Report | None = None,
 ) -> PhotoJigsaw:
@@ -378,6 +402,8 @@ def make_photo_jigsaw(
         Size of the pages to print and cut, such as a4 or 300x200 (default: as large as needed).
     curves : int, default 0
         Random seed of the curves.
+    overwrite : bool, default False
+        Replace the jigsaw that is in the folder, once the new one is finished.
     time_limit : float, default 600
         Choose among the jigsaws found in this many seconds, on the command line also 1m30s or 2h; None for no limit.
     report : callable, optional
@@ -391,7 +417,7 @@ def make_photo_jigsaw(
     Raises
     ------
     UsageError
-        If options are invalid, no such jigsaw can exist, or both photos are the same.
+        If options are invalid, no such jigsaw can exist, both photos are the same, or the folder holds a jigsaw.
     NotFoundError
         If no jigsaw was found.
     InstanceError
@@ -408,6 +434,7 @@ def make_photo_jigsaw(
     >>> made.holds, made.files[:3]
     (True, ('assembly-1.png', 'assembly-2.png', 'play.html'))
     """
+    need_extra(*_MODULES, "reportlab")
     from ..csp.work.steps import keep_steps, kept_head
     from ..render.photo.files import made_folder
     from ..render.photo.two_pictures import PIXELS, PictureWishes, Selection
@@ -416,6 +443,7 @@ def make_photo_jigsaw(
     # Sizes that do not suit are refused at once, as for any other jigsaw.
     draw_print(replace(read_squares("perfect-3x3"), name="the jigsaw"), size=side, page=page, sheets="cut")
     folder = Path(f"{Path(first).stem}-and-{Path(second).stem}" if output is None else output)
+    _refuse_finished(folder, overwrite, first, second, mask_a, mask_b)
     rows, columns, coarse = _board_for(first, second, rows, columns, side)
     # As many dots as a good print has.
     pixels = min(max(2 * ceil(FEWEST_DOTS * side / INCH / 2), PIXELS[0]), PIXELS[1])
@@ -426,27 +454,74 @@ def make_photo_jigsaw(
     selection = Selection(
         rows=rows, columns=columns, method=None, scrambles=scrambles, seed=seed, max_use=None, no_stay=no_stay
     )
-    with made_folder(folder):
+    with made_folder(folder), made_folder(folder / _UNFINISHED) as work:
         for warning in coarse:
             warnings.warn(warning, UserWarning, stacklevel=3)
         head = {"work": "photo jigsaw", **_everything(wishes, selection, curves)}
         # A stopped run with other photos or options is not continued.
         is_same = {**kept_head(folder / _STATEMENT), **head} == kept_head(folder / _STATEMENT)
         with keep_steps(folder / _STATEMENT, head, resume=is_same, overwrite=not is_same) as kept:
-            told, jigsaw = _shown(wishes, selection, folder, curves, time_limit, report, kept)
+            told, jigsaw = _shown(wishes, selection, work, curves, time_limit, report, kept)
             found = None
             if told["ended_by"] != "interrupt":
-                found = _proved(jigsaw, folder, report)
+                found = _proved(jigsaw, work, report)
                 kept.complete = found.ended_by is None
             if found is None or found.ended_by is not None:
-                files = tuple(name for name in told["files"] if (folder / name).exists())
-                return PhotoJigsaw(jigsaw, told, None, str(folder), files, "interrupt")
-            _write_sheets(jigsaw, folder, side, page, curves, name, report)
-            _write_statement(jigsaw, found, folder, name, report)
-    files = [each for names in _OPENED for each in names.split(", ")]
-    files += [name for name in told["files"] if name not in files] + [_PROOF, f"{_PROOF}.cnf", f"{_PROOF}.json"]
-    listed = tuple(name for name in files if (folder / name).exists())
-    return PhotoJigsaw(jigsaw, told, found, str(folder), listed)
+                files = tuple(name for name in told["files"] if (work / name).exists())
+                return PhotoJigsaw(jigsaw, told, None, str(work), files, "interrupt")
+            sheets = _write_sheets(jigsaw, work, side, page, curves, name, report)
+            statement = _write_statement(jigsaw, found, work, name, report)
+            proofs = [each for each in _PROOFS if (work / each).exists()]
+            files = _in_order([*told["files"], *sheets, *statement, *proofs])
+            _finish(work, folder, files)
+    return PhotoJigsaw(jigsaw, {**told, "folder": str(folder)}, found, str(folder), files)
+
+
+def _is_laser(name: str) -> bool:
+    """Whether a file has lines for a laser, of one page or several."""
+    return name == _LASER or (name.startswith("laser-") and name.endswith(".svg"))
+
+
+def _left(folder: Path) -> list[str]:
+    """The files in the folder that this work has written, or would replace."""
+    from ..render.photo.files import ALL_FILES
+
+    known = {*(each for names in _OPENED for each in names.split(", ")), *ALL_FILES, *_PROOFS}
+    there = [each.name for each in folder.iterdir()] if folder.is_dir() else []
+    return sorted(name for name in there if name in known or _is_laser(name))
+
+
+def _refuse_finished(folder: Path, overwrite: bool, *read: str | Path | None) -> None:
+    """Raise UsageError if the folder holds a jigsaw that is not to be replaced, or InstanceError if it is read from."""
+    left = _left(folder)
+    if left and not overwrite:
+        name = "jigsaw.json" if "jigsaw.json" in left else left[0]
+        why = f"{folder} holds a jigsaw ({name}); give another -o, or --overwrite to replace it"
+        raise UsageError(why, "output")
+    for name in left:
+        refuse_same_file(folder / name, *read)
+
+
+def _in_order(files: Sequence[str]) -> tuple[str, ...]:
+    """The names of the files, those to open first."""
+    opened = [each for names in _OPENED for each in names.split(", ")]
+    places = {
+        name: opened.index(_LASER if _is_laser(name) else name) for name in files if name in opened or _is_laser(name)
+    }
+    return tuple(sorted(files, key=lambda name: places.get(name, len(opened))))
+
+
+def _finish(work: Path, folder: Path, files: Sequence[str]) -> None:
+    """Move the finished files into the folder, in which none of an earlier jigsaw stays."""
+    for name in _left(folder):
+        if name not in files:
+            (folder / name).unlink(missing_ok=True)
+    for name in files:
+        move_over(work / name, folder / name)
+    for name in _left(work):
+        (work / name).unlink(missing_ok=True)
+    with suppress(OSError):  # of a file that is not ours
+        work.rmdir()
 
 
 def _board_for(
@@ -464,14 +539,11 @@ def _board_for(
         rows = max(round(sqrt(_SQUARES / shape) if columns is None else columns / shape), _SHORTEST)
     if columns is None:
         columns = max(round(rows * shape), _SHORTEST)
-    found: list[str] = []
-    for source, photo in zip((first, second), photos, strict=True):
-        width = min(photo.width, photo.height * columns / rows) if rows else 0
-        dots = int(width / (columns * size / INCH)) if columns and size > 0 else FEWEST_DOTS
-        if dots < FEWEST_DOTS:
-            coarse = f"{source}: {dots} dots an inch in print, which look coarse below {FEWEST_DOTS}"
-            found.append(f"{coarse}; give a larger photo or a smaller size")
-    return rows, columns, found
+    if min(rows, columns) < 1 or size <= 0:
+        return rows, columns, []
+    pairs = zip((first, second), photos, strict=True)
+    found = [few_dots(str(source), photo.size, rows, columns, size) for source, photo in pairs]
+    return rows, columns, [warning for warning in found if warning is not None]
 
 
 def _everything(wishes: PictureWishes, selection: Selection, curves: int) -> dict[str, Any]:
@@ -528,42 +600,46 @@ def _write_sheets(
     curves: int,
     name: str | None,
     report: Report | None,
-) -> None:
+) -> list[str]:
+    """The lines for a laser, the print with its backs, and the page to play; returns the names of the files."""
     if report is not None:
         report(Progress(note="the print, the lines to cut and the page to play", done=_PROVED))
     artwork = folder / "artwork.png"
     how: dict[str, Any] = {"size": size, "page": page, "curves": curves, "name": name, "image": artwork}
     sheets = draw_print(jigsaw, **how, sheets="cut,print,back")
-    for file, cut in (("laser.svg", True), ("print.pdf", False)):
-        replace(sheets, sheets=tuple(sheet for sheet in sheets.sheets if sheet.is_cut is cut)).save(folder / file)
+    written: list[str] = []
+    for file, cut in ((_LASER, True), ("print.pdf", False)):
+        some = replace(sheets, sheets=tuple(sheet for sheet in sheets.sheets if sheet.is_cut is cut))
+        written += [Path(each.path).name for each in some.save(folder / file)]
     view(jigsaw, None, folder / "play.html", play=True, image=artwork, curves=curves, name=name)
+    return ["play.html", *written]
 
 
 def _write_statement(
     jigsaw: EdgeMatchingPuzzle, found: Certification, folder: Path, name: str | None, report: Report | None
-) -> None:
-    """The page about the two solutions, if they are proved; one of an earlier run does not stay otherwise."""
+) -> list[str]:
+    """The page about the two solutions, if they are proved; returns the name of the file, if it is written."""
     from PIL import Image
 
     from ..render.photo.statement import Statement, statement_pdf
 
     if not found.proved or found.proof is None:
-        (folder / _STATEMENT).unlink(missing_ok=True)
-        return
+        return []
     if report is not None:
         report(Progress(note="the page about the two solutions", done=_SHEETS))
-    files = ("jigsaw.json", _PROOF, f"{_PROOF}.cnf")
+    files = ("jigsaw.json", *_PROOFS[:2])
     pictures = [np.asarray(Image.open(folder / f"assembly-{number}.png").convert("RGB")) for number in (1, 2)]
     page = statement_pdf(
         Statement(
             jigsaw.name if name is None else name, jigsaw.rows, jigsaw.columns, (pictures[0], pictures[1]),
-            found.clauses, json.loads((folder / f"{_PROOF}.json").read_bytes())["solver"], found.proof["lemmas"],
+            found.proof["lemmas"],
             found.proof["checkers"], f"jigsat certify jigsaw.json --verify {_PROOF}.json",
             {each: hashlib.sha256((folder / each).read_bytes()).hexdigest() for each in files},
         )
     )  # fmt: skip
     with replacing_bytes(folder / _STATEMENT) as file:
         file.write(page)
+    return [_STATEMENT]
 
 
 def _part(report: Report | None, begin: float, end: float) -> Report | None:

@@ -113,7 +113,7 @@ COMMANDS = {
         "make a page to step through solutions",
         ("jigsat view puzzle-a solutions.json -o page.html", "jigsat view perfect-5x5 -o assemblies.html",
          "jigsat view puzzle-a solutions.json --order rowscan --actual --time-limit 30s -o page.html"),
-        ("solutions",), _VIEW, variants=False, bar="search", writes=".html",
+        ("solutions",), _VIEW, bar="search", writes=".html",
         prints=False, notes=_omitted,
     ),
     "play": Command(

@@ -15,7 +15,8 @@ from pathlib import Path
 from ..csp.base.errors import plural
 from ..csp.base.safe_files import escaped, noting
 from ..csp.files.file_format import is_link
-from .options import WRITTEN
+from .from_functions import option_of
+from .options import READING, WRITTEN
 from .parser import Parser
 
 # Endings of names that are no part of what the file is about.
@@ -26,6 +27,7 @@ _SHOWN = (".html", ".htm", ".svg", ".png", ".jpg", ".jpeg", ".pdf")
 # What to do with a file that is not looked at, by the command and the ending.
 _NEXT = {
     ("make", ".json"): "jigsat draw {file}, or jigsat solve {file}",
+    ("make jigsaw", ".json"): "jigsat play {file}, or jigsat cut {file}",
     ("convert", ".json"): "jigsat info {file}",
     ("solve", ".json"): "jigsat view {puzzle} {file}",
     ("certify", ".json"): "jigsat check {puzzle} {file}",
@@ -172,11 +174,23 @@ def _next_step(arguments: argparse.Namespace, written: list[str]) -> str:
         return f"Next: open {escaped(first)}{how}"
     if arguments.command == "certify":  # its page, after the proof
         written = [path for path in written if path.endswith(".json")] or written
-    step = _NEXT.get((arguments.command, os.path.splitext(written[0])[1].lower()), "")
+    ending = os.path.splitext(written[0])[1].lower()
+    of_kind = f"{arguments.command} {getattr(arguments, 'kind', '')}"
+    step = _NEXT.get((of_kind, ending)) or _NEXT.get((arguments.command, ending), "")
     if not step or (arguments.command == "convert" and arguments.puzzle is not None):
         return ""
     puzzle = shlex.quote(getattr(arguments, "instance", None) or "")
-    return f"Next: {step.format(file=shlex.quote(escaped(written[0])), puzzle=puzzle)}"
+    changed = [] if arguments.command in ("make", "convert") else [*_changes(arguments)]
+    return " ".join([f"Next: {step.format(file=shlex.quote(escaped(written[0])), puzzle=puzzle)}", *changed])
+
+
+def _changes(arguments: argparse.Namespace) -> Iterator[str]:
+    """The options that make another puzzle of the one that is named, as they were given."""
+    for name in (*READING, *getattr(arguments, "variants", ())):
+        value = getattr(arguments, name, None)
+        for one in value if isinstance(value, list) else [value]:
+            if one is not None:
+                yield option_of(name) if one is True else f"{option_of(name)} {shlex.quote(escaped(str(one)))}"
 
 
 def _first_shown(written: Iterable[str]) -> str | None:

@@ -143,7 +143,8 @@ def need_extra(*modules: str, extra: str = "pictures", what: str = "pictures nee
     """Raise JigsatError if a module of an extra is not installed; `what` begins the message."""
     for module in modules:
         if find_spec(module) is None:
-            raise JigsatError(f"{what} {module}: install it with pip install 'jigsat[{extra}]'")
+            name = {"PIL": "Pillow", "skimage": "scikit-image"}.get(module, module)
+            raise JigsatError(f"{what} {name}: install it with pip install 'jigsat[{extra}]'")
 
 
 #: The most characters in the name of a puzzle that is made.

@@ -233,6 +233,15 @@ def _replacing(path: str | Path, kind: str, encoding: str | None, noted: bool) -
         files[str(path)] = None
 
 
+def move_over(source: Path, target: Path) -> None:
+    """Move a finished file, also over another one; raises InstanceError if that fails."""
+    with writing(target):
+        os.replace(source, target)
+    for files in _NOTED:
+        files.pop(str(source), None)
+        files[str(target)] = None
+
+
 @contextmanager
 def temporary_beside(target: Path) -> Iterator[Path]:
     """An empty file in the folder of `target`, removed if the work in the context fails or the process ends."""

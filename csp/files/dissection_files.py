@@ -385,7 +385,8 @@ def is_one(puzzle: DissectionPuzzle, items: list[Any]) -> bool:
     Raises LookupError or TypeError if they are something else, such as texts or empty lists.
     """
     if all(item is None for item in items):
-        return puzzle.leave is True and len(items) == len(puzzle.pieces)
+        # No piece is laid; a single None is what a search without success has found.
+        return len(items) == len(puzzle.pieces) and (puzzle.leave is True or len(items) > 1)
     firsts = [item[0] for item in items if item is not None]
     if any(isinstance(first, str) for first in firsts):
         raise TypeError

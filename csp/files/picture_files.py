@@ -34,7 +34,7 @@ MOST_OF_FORMATS = {"JPEG": 256_000_000, "WEBP": 36_000_000, "AVIF": 60_000_000, 
 #: The key of what a picture knows of a JPEG file that all programs show alike: its size.
 PLAIN_JPEG = "plain JPEG"
 #: What is added to the error for pictures of another shape, where they can be cropped.
-CROP_HINT = "; the option crop cuts it to this shape"
+CROP_HINT = "; crop it to this shape (--crop)"
 #: A picture is stretched if its width differs from the right one by at most this part.
 TOLERANCE = 1
 

@@ -33,14 +33,16 @@ class Snapped(NamedTuple):
         return self.origin[0] + self.step * i, self.origin[1] + self.step * sqrt(self.ratio) * j
 
 
-def snapped(points: Sequence[tuple[float, float]], step: float | None = None) -> Snapped | None:
+def snapped(
+    points: Sequence[tuple[float, float]], step: float | None = None, ratios: Sequence[int] = RATIOS
+) -> Snapped | None:
     """Points on the coarsest lattice near all of them, or on that of squares with a given step; None without one."""
     given = np.array(points, dtype=float)
     if step is not None:
         return _on_lattice(given, step, 1)
     size = float(max(np.ptp(given, axis=0)))
     for far, most in (_EXACT, _BY_HAND) if size else ():
-        found = [one for ratio in RATIOS if (one := _coarsest(given, far * size, most, ratio)) is not None]
+        found = [one for ratio in ratios if (one := _coarsest(given, far * size, most, ratio)) is not None]
         if found:
             return min(found, key=lambda one: 1 / (one.step * one.step * sqrt(one.ratio)))
     return None

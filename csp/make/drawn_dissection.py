@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
+from math import atan2, degrees, hypot
 from pathlib import Path
 from typing import NamedTuple
 
-from ..base.errors import InstanceError, PuzzleError, UsageError, plural, refuse_name, shortened, with_all
+from ..base.errors import EngineError, InstanceError, PuzzleError, UsageError, plural, refuse_name, shortened, with_all
 from ..base.safe_files import label_of, read_text
 from ..files.drawn_paths import MOST_BYTES, DrawnPath, read_paths
 from ..files.instances import name_of
@@ -18,15 +19,19 @@ from ..geometry.cells import outlines
 from ..geometry.exact_numbers import Number, format_number, surd
 from ..geometry.polygons import Point, Polygon, counterclockwise, double_area, edges, encloses, first_crossing
 from ..geometry.regions import Edge, outlines_of, overlap, straightened
-from ..geometry.snapping import Snapped, snapped
+from ..geometry.snapping import RATIOS, Snapped, snapped
 from ..puzzles.cells import piece_polygon
 from ..puzzles.check_tiling import check_tiling
 from ..puzzles.dissection import DissectionPuzzle, Motions, Tiling
+from ..search.tilings.any_angle import similar_searched
+from .drawn_slits import Side, slits
 
 # Curved shapes that are smaller, as parts of the drawing's longer side, are dots and labels.
 _DOT = 1 / 20
 _TARGET = re.compile(r"target\W*\d*", re.IGNORECASE)
 _NONE = ". "
+# In degrees: how far the directions of a drawing may be from multiples of 30 degrees.
+_NEAR = 2
 # A picture on the command line; small letters are those of files.
 _PICTURE = re.compile(r"[A-Z0-9.]+(/[A-Z0-9.]+)+")
 
@@ -74,15 +79,13 @@ def read_drawing(
     label = label_of(drawing)
     is_picture = _PICTURE.fullmatch(label) is not None and not os.path.exists(label)
     if not (is_picture or str(drawing) == "-" or os.path.exists(label)):
-        what = "there is no such file; a picture in letters has capital letters, such as AAB/ACB"
-        raise InstanceError(f"{shortened(label, 200)}: {what}")
+        raise InstanceError(f"{shortened(label, 200)}: there is no such file; {_picture_hint(label)}")
     text = label if is_picture else read_text(drawing, MOST_BYTES)
     named = name or (shortened(label) if is_picture else name_of(label))
     if not is_picture and text.lstrip("\ufeff \t\r\n").startswith("<"):
         paths: list[DrawnPath] = []
         read_paths(text, label, paths.append, "outline")
-        moved = Motions.ANY if motions is None else Motions(motions)
-        return drawn_dissection(paths, label, name=named, step=lattice, motions=moved, flip=flip)
+        return drawn_dissection(paths, label, name=named, step=lattice, motions=motions, flip=flip)
     if lattice is not None:
         raise UsageError("is for an SVG; the cells of a picture are one step wide", "lattice")
     if motions == Motions.ANY:
@@ -90,25 +93,41 @@ def read_drawing(
     return lettered_dissection(text, "the picture" if is_picture else label, name=named, flip=flip)
 
 
+def _picture_hint(text: str) -> str:
+    """What is wrong with a text that is neither a file nor a picture in letters."""
+    rows = "/".join(re.split(r"[\s/,;|]+", text.strip().upper()))
+    if not re.fullmatch(r"[A-Z0-9/]+", rows) or ("/" not in rows and text != rows):
+        return "a picture in letters is rows of capital letters with / between them, such as AAB/ACB"
+    if "/" not in rows:
+        return f"as a picture in letters it has a single row; give more, such as AAB/ACB, or {rows}/. for one row"
+    if rows.count("/") > text.count("/"):
+        return f"as a picture in letters it needs / between its rows: {shortened(rows)}"
+    return f"as a picture in letters it needs capital letters: {shortened(rows)}"
+
+
 def drawn_dissection(
-    paths: Sequence[DrawnPath], label: str, *, name: str, step: float | None, motions: Motions, flip: bool
+    paths: Sequence[DrawnPath], label: str, *, name: str, step: float | None, motions: str | None, flip: bool
 ) -> DrawnDissection:
     """The dissection that is drawn as polygons, or as lines between its pieces.
 
     - `label`: what errors call the drawing.
     - `step`: the step of the lattice in the units of the drawing; by default the largest one that fits.
+    - `motions`: by default those on the lattice if all edges lie along it, otherwise any.
 
     Raises InstanceError, with all faults that were found, if it is no dissection.
     """
     faults: list[str] = []
     straight, ignored = _straight(paths, faults)
     given = None if step is None or not paths else step / paths[0].unit
-    found = snapped([(x, -y) for path in straight for x, y in path.points], given) if straight else None
+    found = (
+        snapped([(x, -y) for path in straight for x, y in path.points], given, _ratios(straight)) if straight else None
+    )
     if found is None:
         what = "its corners lie on no lattice; draw on a grid, or give the step of the lattice to move them to"
         _refuse([*faults, what if straight else "has no polygon and no line"], label)
     assert found is not None
-    outlines, pieces = _Drawing(straight, found, faults).divided()
+    drawing = _Drawing(straight, found, faults)
+    outlines, pieces = drawing.divided()
     _refuse(faults, label)
     parts, holes = outlines_of(outlines)
     placed = _placing(found.ratio, [*parts, *holes])
@@ -116,7 +135,7 @@ def drawn_dissection(
         puzzle = DissectionPuzzle(
             tuple(map(placed, parts)),
             tuple(map(placed, pieces)),
-            motions,
+            Motions.ANY if motions is None else Motions(motions),
             name=name,
             source=f"drawn in {label}"[:200],
             holes=tuple(map(placed, holes)),
@@ -125,7 +144,41 @@ def drawn_dissection(
     except PuzzleError as error:
         raise InstanceError(f"{label}: {error}") from error
     _refuse(list(check_tiling(puzzle, puzzle.pieces).problems), label)
-    return DrawnDissection(puzzle, puzzle.pieces, (_moved_fact(found, straight), *ignored))
+    warned = drawing.slits([*parts, *(hole[::-1] for hole in holes)], pieces)
+    puzzle, how = _moving(puzzle, motions)
+    return DrawnDissection(puzzle, puzzle.pieces, (*warned, _moved_fact(found, straight), *how, *ignored))
+
+
+def _ratios(paths: Sequence[DrawnPath]) -> tuple[int, ...]:
+    """The lattices that are tried: those of triangles only if half of the slanted edges are at multiples of 30 degrees.
+
+    A fine lattice of triangles is near the corners of any drawing.
+    """
+    slanted = triangles = 0.0
+    for path in paths:
+        for (a, b), (c, d) in pairwise((*path.points, path.points[0]) if path.is_closed else path.points):
+            angle, length = degrees(atan2(d - b, c - a)), hypot(c - a, d - b)
+            if abs((angle + 45) % 90 - 45) > _NEAR:
+                slanted += length
+                triangles += length * (abs((angle + 15) % 30 - 15) <= _NEAR)
+    return RATIOS if triangles and 2 * triangles >= slanted else (1,)
+
+
+def _moving(puzzle: DissectionPuzzle, motions: str | None) -> tuple[DissectionPuzzle, list[str]]:
+    """The puzzle with motions that a search supports, and what is said of them."""
+    if motions == Motions.LATTICE:
+        return puzzle, []
+    sides = [side for polygon in puzzle.pieces for side in edges(polygon)]
+    why = "as all edges lie along it; --motions any turns them by any angle"
+    if motions is not None or not puzzle.is_rational or any(a != c and b != d for (a, b), (c, d) in sides):
+        try:
+            similar_searched(puzzle)
+            return puzzle, []
+        except EngineError as error:
+            if motions is not None:
+                raise UsageError(f"{error}; give lattice, or omit it", "motions") from error
+        why = "as no search turns pieces with these coordinates by any angle"
+    return puzzle.with_motions(Motions.LATTICE), [f"Pieces move on the lattice, {why}."]
 
 
 def _refuse(faults: Sequence[str], label: str) -> None:
@@ -296,8 +349,22 @@ class _Drawing:
                 self._faults.append(f"what is drawn at {self._at(point)} {what}")
 
     def _at(self, point: Point) -> str:
+        x, y = self._place(point)
+        return f"({round(x, 6) + 0.0:.4g}, {round(-y, 6) + 0.0:.4g})"
+
+    def _place(self, point: Point) -> tuple[float, float]:
         x, y = self._found.place(float(point[0]), float(point[1]))
-        return "({:.4g}, {:.4g})".format(*(round(c * self._unit, 6) + 0.0 for c in (x, -y)))
+        return x * self._unit, y * self._unit
+
+    def slits(self, rims: Sequence[Polygon], pieces: Sequence[Polygon]) -> list[str]:
+        """Warnings of narrow gaps between pieces."""
+        outline, *placed = (
+            [Side(*map(self._place, side)) for polygon in some for side in edges(polygon)]
+            for some in (rims, *([piece] for piece in pieces))
+        )
+        return slits(
+            outline, placed, [shape.name for shape in self._polygons] if len(self._polygons) == len(pieces) else []
+        )
 
 
 def lettered_dissection(picture: str, label: str, *, name: str, flip: bool) -> DrawnDissection:

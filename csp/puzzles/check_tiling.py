@@ -117,13 +117,17 @@ class TilingChecker:
         self._inside: dict[int, bool] = {}
         self._overlap: dict[tuple[int, int], bool] = {}
 
-    def __call__(self, tiling: Tiling) -> TilingVerdict:
-        """Check a tiling; parameters and errors as for `check_tiling`."""
+    def __call__(self, tiling: Tiling, *, partial: bool = False) -> TilingVerdict:
+        """Check a tiling; parameters and errors as for `check_tiling`.  With `partial`, pieces may be missing."""
         if len(tiling) != len(self._pieces):
             raise ValueError(f"{len(tiling)} polygons for {len(self._pieces)} pieces")
         numbers = {piece: self._number(polygon) for piece, polygon in enumerate(tiling) if polygon is not None}
         needed = [piece for piece, polygon in enumerate(tiling) if polygon is None and piece not in self._puzzle.spare]
-        faults = [TilingFault((piece + 1,), "is left over, but is not spare") for piece in needed]
+        faults: list[TilingFault] = []
+        if self._puzzle.spare:
+            faults = [TilingFault((piece + 1,), "is left over, but is not spare") for piece in needed if not partial]
+        elif needed and not partial:
+            faults = [TilingFault((), f"{len(numbers)} of {len(tiling)} pieces lie on the target")]
         sound: list[tuple[int, int]] = []
         for piece, number in numbers.items():
             fault = self._fault_of_shape(piece, number)
@@ -135,7 +139,8 @@ class TilingChecker:
                 faults.append(TilingFault((piece + 1,), "does not lie inside the target"))
         faults += self._overlaps(sound)
         covered: Number = sum((self._double_areas[number] for number in numbers.values()), 0)
-        if covered != self._double_area and self._puzzle.leave is not True:
+        is_whole = not partial and (bool(self._puzzle.spare) or not needed)
+        if is_whole and covered != self._double_area and self._puzzle.leave is not True:
             faults.append(TilingFault((), "the areas of the polygons do not add up to that of the target"))
         return TilingVerdict(tuple(faults))
 

@@ -285,6 +285,9 @@ class DissectionPuzzle(InNotebook):
             return
         which = "gaps" if self.leave is True else "spare pieces" if self.spare else "pieces that may not be turned"
         hint = "; leave can also name the cells that stay free" if self.leave is True else ""
+        named = [label for row in self.labels for label in row if label]
+        if hint and (digits := [label for label in named if label.isdigit()]):
+            hint = f'; name the cells that stay free, such as --leave "{named[0]} {digits[0]}"'
         raise PuzzleError(f"{self.name}: {what} for puzzles without {which} only{hint}")
 
     @cached_property
@@ -588,7 +591,7 @@ def tiling_of(puzzle: DissectionPuzzle, polygons: Iterable[Polygon]) -> PuzzleTi
 
 
 def exact_tiling(puzzle: DissectionPuzzle, polygons: Any) -> Tiling:
-    """A tiling from any sequence of polygons; it is not checked.
+    """A tiling from any sequence of polygons, None for pieces that are not laid; it is not checked.
 
     Raises PuzzleError if there is not a polygon for each piece, or one is not exact.
     """
@@ -597,7 +600,7 @@ def exact_tiling(puzzle: DissectionPuzzle, polygons: Any) -> Tiling:
     if len(polygons) != len(puzzle.pieces):
         raise PuzzleError(f"a tiling must have {plural(len(puzzle.pieces), 'polygon')}, not {len(polygons)}")
     exact = tuple(
-        None if polygon is None and number - 1 in puzzle.spare else _exact(polygon, f"piece {number}")
+        None if polygon is None else _exact(polygon, f"piece {number}")
         for number, polygon in enumerate(polygons, start=1)
     )
     return polygons if isinstance(polygons, PuzzleTiling) else exact

@@ -54,7 +54,7 @@ def documents(sheets: Sequence[Sheet], path: str, title: str, dpi: int) -> Itera
         own = (
             path
             if len(sheets) == 1 or sheet.name == "cut"
-            else str(whole.with_name(f"{whole.stem}-{sheet.name}{whole.suffix}"))
+            else str(whole.with_name(f"{whole.stem}-{_besides(whole.stem, sheet.name)}{whole.suffix}"))
         )
         make: dict[str, Callable[[], bytes]] = {
             ".png": partial(page_png, sheet, title, dpi),
@@ -65,6 +65,11 @@ def documents(sheets: Sequence[Sheet], path: str, title: str, dpi: int) -> Itera
 
 
 _INKSCAPE = "http://www.inkscape.org/namespaces/inkscape"
+
+
+def _besides(stem: str, name: str) -> str:
+    """The name of a sheet without what the name of the file says already."""
+    return name.removeprefix("cut-") if stem.endswith("-cut") else name
 
 
 def page_svg(sheet: Sheet, title: str) -> str:

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from ...csp.base.errors import plural
 from ...csp.puzzles.dissection import DissectionPuzzle, Tiling
-from ..svg.tiling import Flat
+from ..svg.tiling import Flat, label_place
 from .loose_pieces import flat_pieces, loose_polygons, packed, spots_of
-from .paper import CURVES, Item, Path, Sheet, foot
+from .paper import CURVES, NOTES, Item, Path, Sheet, Text, foot
 from .sizes import Measures, page_for, shown
 
 _SHADE, _PAPER = "#d9d9d9", "#ffffff"
@@ -14,8 +14,14 @@ _SHADE, _PAPER = "#d9d9d9", "#ffffff"
 _SMALL = 0.4
 
 
-def target_sheet(title: str, parts: Sequence[Flat], holes: Sequence[Flat], measures: Measures) -> Sheet:
-    """A sheet with the target in the size of the pieces, without the lines between them."""
+def target_sheet(
+    title: str,
+    parts: Sequence[Flat],
+    holes: Sequence[Flat],
+    measures: Measures,
+    labels: Sequence[tuple[str, Flat]] = (),
+) -> Sheet:
+    """A sheet with the target in the size of the pieces, without the lines between them, and the labels of cells."""
     width, height = (max(point[axis] for part in parts for point in part) for axis in (0, 1))
     page = page_for(width, height, measures, "the target", "; give a smaller size")
     by = (page[0] - width) / 2, measures.margin
@@ -25,6 +31,9 @@ def target_sheet(title: str, parts: Sequence[Flat], holes: Sequence[Flat], measu
         for some in shades
         for outline, fill in some
     ]
+    for label, cell in labels:
+        x, y, size = label_place(label, cell, 4)
+        items.append(Text(NOTES, (x + by[0], y + by[1]), label, size, "middle"))
     facts = f"target of {shown(width, height)}"
     items += foot(title, facts, (measures.margin, measures.margin + height), page[0] - 2 * measures.margin)
     return Sheet("target", facts, *page, tuple(items))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ...csp.base.errors import JigsatError, UsageError, need_extra
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ..svg.svg import DIGIT_HEIGHT
-from ..svg.tiling import Flat, Laid, laid_in_rows, place_number, scale_to, small_tiling
+from ..svg.tiling import Flat, Laid, free_labels, laid_in_rows, place_number, scale_to, small_tiling
 from .family import Cut
 from .job import CuttingJob
 from .paper import CUT, ENGRAVE, FACT, LINE, NOTES, RULE, Item, Path, Sheet, Text, foot, label
@@ -227,6 +227,11 @@ def flat_pieces(puzzle: DissectionPuzzle, polygons: Polygons, size: float) -> tu
     scale = scale_to([(puzzle, ())], size, whole=False)
     drawn = small_tiling(puzzle, tuple(tuple(polygon) for polygon in polygons), scale)
     return list(drawn.pieces), [*drawn.holes, *drawn.parts]
+
+
+def cell_labels(puzzle: DissectionPuzzle, size: float) -> list[tuple[str, Flat]]:
+    """The labels of the target's cells, with the cells as `flat_pieces` places them."""
+    return free_labels(puzzle, (), scale_to([(puzzle, ())], size, whole=False))
 
 
 def loose_polygons(flats: Sequence[Flat], *, numbered: bool) -> list[LoosePiece]:

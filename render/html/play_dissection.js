@@ -181,6 +181,9 @@ function drawTable({ board }) {
   byId("board").replaceChildren();
   const outlines = [...data.target, ...data.holes].map((outline) => `M${outline.join("L")}z`);
   svgElement(byId("board"), "path", { class: "frame", "fill-rule": "evenodd", d: outlines.join("") });
+  for (const [label, x, y, size] of data.labels ?? []) {
+    svgElement(byId("board"), "text", { class: "cell", x, y, "font-size": size }, label);
+  }
   drawn = [];
 }
 

@@ -11,7 +11,16 @@ from ...csp.geometry.lattices import Lattice, is_reflection, placed, turned
 from ...csp.geometry.polygons import Isometry, Polygon, counterclockwise, edges
 from ...csp.geometry.regions import parts_as_indices
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions, Tiling
-from ..svg.tiling import LARGEST_NUMBER, Flat, level_turn, piece_fills, place_number, scale_to, turned_point
+from ..svg.tiling import (
+    LARGEST_NUMBER,
+    Flat,
+    label_place,
+    level_turn,
+    piece_fills,
+    place_number,
+    scale_to,
+    turned_point,
+)
 from .page import embedded, resource, self_contained
 
 _STYLES = ("base.css", "play.css")
@@ -67,6 +76,7 @@ def _data(puzzle: DissectionPuzzle, tilings: Sequence[Tiling], seed: int) -> dic
         "holes": [plane.flat(hole) for hole in puzzle.holes],
         "size": [width, height],
         "tolerance": min(_BLUR * max(width, height), _THIN * thinnest),
+        **_labels(puzzle, plane),
         "hull": hull,
         "pockets": [plane.flat(pocket) for pocket in puzzle.pockets],
         "symmetries": [plane.motion(motion) for motion in puzzle.symmetries],
@@ -79,6 +89,15 @@ def _data(puzzle: DissectionPuzzle, tilings: Sequence[Tiling], seed: int) -> dic
             [place_of(*one) for one in zip(pieces, allowed, map(plane.flat, tiling), strict=True)] for tiling in tilings
         ],
     }
+
+
+def _labels(puzzle: DissectionPuzzle, plane: "Plane") -> dict[str, Any]:
+    """The labels of all cells, each with the middle of its baseline and its font size; nothing without labels."""
+    board = puzzle.cell_board
+    if board is None or not board.labels:
+        return {}
+    named = [(label, plane.flat(board.polygon(cell))) for cell in board.cells if (label := board.label(cell))]
+    return {"labels": [[label, *(round(number, 2) for number in label_place(label, flat, 4))] for label, flat in named]}
 
 
 class Plane:

@@ -105,13 +105,7 @@ class TilingWidget(PlayWidget):
 
     @traitlets.validate("tiling")
     def _refuse_impossible(self, proposal: dict[str, Any]) -> PuzzleTiling:
-        given, puzzle = proposal["value"], self.puzzle
-        if len(given) != len(puzzle.pieces):
-            return tiling_of(puzzle, exact_tiling(puzzle, given))
-        # Pieces beside the target have a polygon only while the others are checked.
-        whole = [own if polygon is None else polygon for own, polygon in zip(puzzle.pieces, given, strict=True)]
-        exact = zip(given, exact_tiling(puzzle, whole), strict=True)
-        return tiling_of(puzzle, [None if polygon is None else found for polygon, found in exact])  # pyright: ignore
+        return tiling_of(self.puzzle, exact_tiling(self.puzzle, proposal["value"]))
 
     @traitlets.observe("tiling")
     def _lay(self, _: object) -> None:

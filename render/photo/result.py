@@ -1,5 +1,6 @@
 """The quality with which a jigsaw shows two or three pictures, foreseen and reached, as a record and as text."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log10
 from typing import Any
@@ -11,6 +12,8 @@ from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 
 # The similarity from which a picture is clear, and below which it may be lost.
 _CLEAR, _LOST = 0.72, 0.6
+# The mean colour difference from which colours look wrong.
+_WRONG = 10
 _WORDS = {how: f"these two suit each other {how}" for how in ("well", "fairly", "badly")}
 
 
@@ -28,9 +31,14 @@ class Foresight(HasSummary):
 
     @property
     def verdict(self) -> str:
-        """``well``, ``fairly`` or ``badly``, by the less similar picture."""
+        """``well``, ``fairly`` or ``badly``, by the less similar picture, and the one with the worse colours."""
+        return self.verdict_with(self.color_differences)
+
+    def verdict_with(self, color_differences: Sequence[float]) -> str:
+        """The verdict with these colour differences, such as those that were reached."""
         least = min(self.similarities)
-        return "well" if least >= _CLEAR else "fairly" if least >= _LOST else "badly"
+        is_well = least >= _CLEAR and max(color_differences) < _WRONG
+        return "well" if is_well else "fairly" if least >= _LOST else "badly"
 
     def record(self) -> dict[str, Any]:
         """The verdict as a record."""
@@ -44,7 +52,11 @@ class Foresight(HasSummary):
 
     def summary(self, *, verbose: bool = False) -> str:
         """The verdict as text of one line."""
-        words = _WORDS[self.verdict].replace("two", "three") if len(self.similarities) > 2 else _WORDS[self.verdict]
+        return self.told(self.verdict)
+
+    def told(self, verdict: str) -> str:
+        """The text of one line, with this verdict."""
+        words = _WORDS[verdict].replace("two", "three") if len(self.similarities) > 2 else _WORDS[verdict]
         similar = listed([f"{each:.2f}" for each in self.similarities])
         text = (
             f"{words}: similarity {similar}, colour difference {listed([f'{d:.1f}' for d in self.color_differences])}"
@@ -104,6 +116,12 @@ class TwoPictures(HasSummary):
     files: tuple[str, ...]
 
     @property
+    def suit(self) -> str:
+        """``well``, ``fairly`` or ``badly``: as foreseen, but with the colours that were reached."""
+        colors = [max(self.verdict.color_differences), *(each[0] for each in self.seen_errors["as_cut"])]
+        return self.verdict.verdict_with(colors)
+
+    @property
     def decibels(self) -> dict[str, tuple[float | None, ...]]:
         """The errors as peak signal-to-noise ratios; None for error 0."""
         return {key: tuple(map(_decibels, errors)) for key, errors in self.mean_squared_errors.items()}
@@ -121,6 +139,7 @@ class TwoPictures(HasSummary):
             "decibels": {key: list(pair) for key, pair in self.decibels.items()},
             "color_differences": {key: [each[0] for each in pair] for key, pair in self.seen_errors.items()},
             "similarities": {key: [each[1] for each in pair] for key, pair in self.seen_errors.items()},
+            "suit": self.suit,
             "verdict": self.verdict.record(),
             "folder": self.folder,
             "files": list(self.files),
@@ -131,9 +150,10 @@ class TwoPictures(HasSummary):
         puzzle, folder, why = self.jigsaw, escaped(self.folder), ending(self.ended_by)
         early = f" ({why})" if why else ""
         shown = [name for name in self.files if name.startswith("assembly")]
+        reached = listed([f"{each[1]:.2f}" for each in self.seen_errors["as_cut"]])
         lines = [
             f"{escaped(puzzle.name)}: {plural(len(puzzle.pieces), 'piece')}, {self._counted()}{early}",
-            f"{self.verdict.summary()}; reached: {listed([f'{each[1]:.2f}' for each in self.seen_errors['as_cut']])}",
+            f"{self.verdict.told(self.suit)}; reached: {reached}",
             f"look at {listed(shown)} in {folder} first; artwork.png is the print",
         ]
         return "\n".join([*lines, *(self._details() if verbose else ())])

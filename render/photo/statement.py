@@ -8,7 +8,7 @@ from xml.sax.saxutils import escape
 
 from PIL import Image
 
-from ...csp.base.errors import grouped, need_extra
+from ...csp.base.errors import need_extra, plural
 from ...csp.files.picture_files import Picture
 
 # The standard fonts of PDF have no other letters.
@@ -25,8 +25,6 @@ class Statement:
     rows: int
     columns: int
     pictures: tuple[Picture, Picture]  #: Both solutions
-    clauses: int  #: The size of the formula
-    solver: str
     lemmas: int  #: The steps of the proof
     checkers: Sequence[str]  #: The programs that checked it
     command: str  #: The command that checks it again
@@ -81,15 +79,14 @@ def _sentences(statement: Statement, pieces: int) -> Iterator[tuple[str, str]]:
     checkers = " and ".join(statement.checkers)
     yield (
         "How it was proved",
-        "Both solutions were checked, piece by piece. Then the rules of the jigsaw were written as a formula of "
-        f"{grouped(statement.clauses)} clauses that any third solution would fulfil. The program {statement.solver} "
-        f"proved that nothing fulfils it, and wrote its proof down in {grouped(statement.lemmas)} steps. The checker "
-        f"{checkers}, which shares nothing with that program, has checked every step.",
+        "Both solutions were checked, piece by piece. Then a program looked for a third one, and proved that no third "
+        f"one exists. It wrote its proof down, in {plural(statement.lemmas, 'step')}. Another program ({checkers}), "
+        "which shares nothing with the first one, has checked every step.",
     )
     yield (
         "How to check it yourself",
-        "Install jigsat (pip install jigsat), and run this command in the folder of the jigsaw. It builds the formula "
-        "again from the pieces, compares it, and checks the proof.",
+        "Install jigsat, as its page https://github.com/jigsat/jigsat says, and run this command in the folder of the "
+        "jigsaw. It starts again from the pieces, and checks the proof.",
     )
 
 

@@ -1,5 +1,6 @@
 """Choose a jigsaw and make artwork for it that shows two pictures, one in each assembly."""
 
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
@@ -8,7 +9,7 @@ from math import gcd
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...csp.base.errors import InstanceError, NotFoundError, UsageError, ending, grouped, misspelt, need_extra
+from ...csp.base.errors import InstanceError, NotFoundError, UsageError, ending, grouped, misspelt
 from ...csp.base.safe_files import refuse_same_file, refuse_unwritable
 from ...csp.base.stop import Report, Stop, stoppable
 from ...csp.files.file_format import format_for
@@ -167,7 +168,6 @@ def made_pictures(
 
     The scrambles of the method annealing are added to the journal `kept`, and those of an earlier run taken from it.
     """
-    need_extra("PIL", "scipy", "skimage", "threadpoolctl")
     if len(wishes.sources) > 2 and jigsaw is None:
         raise UsageError(
             "three pictures need a given jigsaw, made by `jigsat make jigsaw --solutions 3 --disjoint`", "jigsaw"
@@ -187,7 +187,6 @@ def made_pictures(
 
 def preview(wishes: PictureWishes, rows: int, columns: int, path: str | Path) -> Foresight:
     """Foresee how well a jigsaw can show two pictures, and draw both assemblies with the best assignment to squares."""
-    need_extra("PIL", "scipy", "skimage", "threadpoolctl")
     format_for(path, {"png": (".png",)}, "png")
     refuse_same_file(path, *wishes.sources, *wishes.masks)
     from ...csp.puzzles.board import checked_board
@@ -203,7 +202,8 @@ def preview(wishes: PictureWishes, rows: int, columns: int, path: str | Path) ->
     write_picture(picture, path)
     better = []
     for name, other in _alternatives(wishes, rows, columns, found):
-        with suppress(InstanceError):  # a picture may have too few pixels for more squares
+        # A picture may have too few pixels for more squares; what is cut off was said before.
+        with suppress(InstanceError), warnings.catch_warnings(action="ignore"):
             better.append((name, tried(*other)[0].similarities))
     low = min(found.similarities)
     return replace(found, better=tuple((name, pair) for name, pair in better if min(pair) > low + _BETTER))

@@ -308,6 +308,13 @@ def free_labels(puzzle: DissectionPuzzle, tiling: Tiling, scale: float) -> list[
     ]
 
 
+def label_place(label: str, cell: Flat, least: int = 2) -> tuple[float, float, float]:
+    """The middle of the baseline of a cell's label, and its font size, for that many characters or more."""
+    box = Box.around([cell])
+    size = 0.9 * box.width / (CHARACTER * max(len(label), least))
+    return (box.left + box.right) / 2, (box.top + box.bottom) / 2 + size * DIGIT_HEIGHT / 2, size
+
+
 class Stock:
     """Polygons that several small tilings share; those that occur more than once are defined once and reused."""
 
@@ -439,9 +446,7 @@ def laid_in_rows(
 def _add_labels(parent: ET.Element, labels: Sequence[tuple[str, Flat]]) -> None:
     """Add the labels of free cells, each inside its cell."""
     for label, cell in labels:
-        box = Box.around([cell])
-        size = 0.9 * box.width / (CHARACTER * max(len(label), 2))
-        x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2 + size * DIGIT_HEIGHT / 2
+        x, y, size = label_place(label, cell)
         element(parent, "text", label, x=x, y=y, font_size=size, text_anchor="middle", fill=DARK, stroke="none")
 
 

@@ -88,18 +88,53 @@ def test_a_stopped_run_is_continued(photos):
     assert (made.files, made.pictures | {"folder": "whole"}) == (whole.files, whole.pictures)
     for name in ("jigsaw.json", "artwork.png", "laser.svg", "two-solutions.pdf"):
         assert (photos / "parts" / name).read_bytes() == (photos / "whole" / name).read_bytes()
-    assert not (photos / "parts" / "two-solutions.pdf.part").exists()
+    assert {path.name for path in (photos / "parts").iterdir()} == {*made.files}
 
 
 @pytest.mark.filterwarnings("default")
 def test_what_is_too_small_for_a_print_is_said(photos, capsys):
     """The board between the shapes of both photos is square; and two photos that are the same one."""
     status, _, err = run(capsys, "make", "photo-jigsaw", "portrait.png", "landscape.png", "--mask-a", "none")
-    dots = "48 dots an inch in print, which look coarse below 150; give a larger photo or a smaller size"
+    dots = "48 dots an inch in print, which look coarse below 150; give one at least 1477 pixels"
     first, second, refusal = err.splitlines()
-    assert (status, first) == (2, f"jigsat: warning: portrait.png: {dots}")
-    assert second == f"jigsat: warning: landscape.png: {dots}"
+    assert (status, first) == (2, f"jigsat: warning: portrait.png: {dots} wide, or a size of at most 8.1 mm")
+    assert second == f"jigsat: warning: landscape.png: {dots} high, or a size of at most 8.1 mm"
     assert refusal.startswith("jigsat: none: there is no such file, nor a bundled picture of that name")
     with pytest.raises(js.UsageError, match=r"^cup and cup: are the same picture; give two different ones$"):
         js.make_photo_jigsaw("cup", "cup", "made")
     assert {path.name for path in photos.iterdir()} == {"portrait.png", "landscape.png"}
+
+
+@pytest.mark.filterwarnings("ignore:.*is cut off")
+def test_a_jigsaw_that_is_there_is_replaced_as_a_whole_or_not_at_all(photos, capsys):
+    """By one with two pages for the laser; what an earlier one had more does not stay, and other files do."""
+    before = {name: name.encode() for name in ("jigsaw.json", "laser.svg", "laser-cut-3.svg", "notes.txt")}
+    (photos / "gift").mkdir()
+    for name, content in before.items():
+        (photos / "gift" / name).write_bytes(content)
+    words = ("make", "photo-jigsaw", "portrait.png", "landscape.png", "--rows=4", "--columns=4", "--scrambles=1")
+    words += ("--size=13", "--page=120x75", "-o", "gift")
+    again = "jigsat: --output: gift holds a jigsaw (jigsaw.json); give another -o, or --overwrite to replace it\n"
+    assert run(capsys, *words) == (2, "", again)
+
+    def stopping(progress):
+        if "the page about" in progress.note:
+            raise KeyboardInterrupt
+
+    options = {"rows": 4, "columns": 4, "scrambles": 1, "size": 13, "page": "120x75", "overwrite": True}
+    with pytest.raises(KeyboardInterrupt):
+        js.make_photo_jigsaw("portrait.png", "landscape.png", "gift", **options, report=stopping)
+    there = {path.name: path.read_bytes() for path in (photos / "gift").iterdir() if path.is_file()}
+    assert before.items() <= there.items()
+    status, out, _ = run(capsys, *words, "--overwrite", "--verbose")
+    pages = r"^gift/laser-cut-1.svg, laser-cut-2.svg +the cut lines; only these go to the laser$"
+    assert (status, bool(re.search(pages, out, re.M))) == (0, True)
+    names = {path.name for path in (photos / "gift").iterdir()}
+    assert names == {"notes.txt", *re.findall(r"[\w-]+(?:\.(?:png|html|pdf|svg|json|csv|drat|cnf))+", out)}
+
+
+@pytest.mark.parametrize("words", [("make", "photo-jigsaw"), ("pictures",), ("pictures", "--preview=seen.png")])
+def test_without_the_extra_a_line_says_what_to_install(words, capsys, monkeypatch):
+    monkeypatch.setattr("jigsat.csp.base.errors.find_spec", lambda name: None)
+    line = "jigsat: pictures need Pillow: install it with pip install 'jigsat[pictures]'\n"
+    assert run(capsys, *words, "cup", "ring", "--rows=5", "--columns=5") == (2, "", line)

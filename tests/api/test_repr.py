@@ -72,7 +72,7 @@ MADE = {
     "make_jigsaw": (lambda _: js.make_jigsaw(3, 3, seed=1), "<perfect 3x3 jigsaw, 2 solutions, seed 1: jigsaw "),
     # To make one takes a minute.
     "make_photo_jigsaw": (
-        lambda _: PhotoJigsaw(js.read(JIGSAW), {"verdict": {"suit": "well"}}, js.certify(JIGSAW, 2), "pets", ()),
+        lambda _: PhotoJigsaw(js.read(JIGSAW), {"suit": "well"}, js.certify(JIGSAW, 2), "pets", ()),
         "<PhotoJigsaw 3x3 jigsaw, 9 pieces: exactly 2 solutions, ",
     ),
     "make_polyominoes": (lambda _: js.make_polyominoes(4, "5x4"), "<"),

@@ -167,6 +167,11 @@ def test_warnings_of_what_costs_money(capsys):
     for options, *warned in (
         (("perfect-5x5", *crop), rim, coarse),
         (("perfect-5x5", *crop, "--size=13"), rim),
+        (
+            ("perfect-5x5", *crop, "--apart"),
+            rim,
+            "small.png: is drawn on the assemblies only, not on pieces laid apart",
+        ),
         (("perfect-5x5", "--kerf=0.2"), "kerf 0.2: nothing makes up for it, as two pieces share each line"),
         (("ostomachion", "--kerf=1", "--size=60"), thin, "kerf 1: nothing makes up for it"),
         (("ostomachion", "--kerf=1", "--size=60", "--apart"),),

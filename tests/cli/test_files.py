@@ -69,3 +69,11 @@ def test_what_was_written_is_opened(capsys, monkeypatch):
     monkeypatch.setenv("DISPLAY", ":0")
     run(capsys, "draw", "clue3", "--pieces", "--open")
     assert opened == [Path("clue3-pieces.svg").resolve().as_uri()]
+
+
+def test_the_next_step_names_the_variant(capsys):
+    """Would catch a next step that is refused, as it is for another puzzle."""
+    _, out, _ = run(capsys, "solve", "tangram", "--target", "cat", "--no-flip", "3,7", "-o", "cat.json")
+    (step,) = (line for line in out.splitlines() if line.startswith("Next: "))
+    assert step == "Next: jigsat view tangram cat.json --target cat --no-flip 3,7"
+    assert run(capsys, *step.split()[2:])[0] == 0

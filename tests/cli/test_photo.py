@@ -20,7 +20,7 @@ def test_pictures_of_another_shape_are_cropped(capsys, here, command, file):
     name, *options = command
     plain = (name, "perfect-5x5", *options, "-o", file.replace("-assembly-1", ""))
     _, _, refusal = run(capsys, *plain, "--image=wide.png")
-    assert refusal.endswith("(1); the option crop cuts it to this shape\n")
+    assert refusal.endswith("(1); crop it to this shape (--crop)\n")
     made = []
     wide = ("--image=wide.png", "--crop")
     for image in (("--image=left.png",), (*wide[:1], "--crop-at=left"), wide, (*wide[:1], "--crop-at=middle")):

@@ -133,7 +133,7 @@ class GeometricWalk:
         self.kinds = puzzle.classes if by_class else tuple((piece,) for piece in range(number))
         self.slice_nodes = 1
         self._puzzle, self._broken = puzzle, {"by_class": by_class, "break_symmetry": break_symmetry}
-        plain, self._unit, self._origin = _searched(puzzle)
+        plain, self._unit, self._origin = similar_searched(puzzle)
         # What the pieces fill is on the left of its boundary.
         outlines = (*plain.parts, *(hole[::-1] for hole in plain.holes))
         in_units = plain.in_lattice_units if plain.is_rational else tuple
@@ -354,7 +354,7 @@ class GeometricWalk:
         return dict(zip(names, self._exact.plane.counts.tolist(), strict=True))
 
 
-def _searched(puzzle: DissectionPuzzle) -> tuple[DissectionPuzzle, Number, Point]:
+def similar_searched(puzzle: DissectionPuzzle) -> tuple[DissectionPuzzle, Number, Point]:
     """The puzzle itself, or a similar one with rational coordinates; and the search's unit and origin in the puzzle's.
 
     Raises EngineError if the search supports neither of them.

@@ -120,6 +120,25 @@ def test_a_lattice_that_is_given(tmp_path):
     ]
 
 
+@pytest.mark.parametrize(
+    ("rest", "warning"),
+    [
+        ("M50 8.5H90V48.5H50z", "slit between path 2 and path 3"),
+        ("M51.5 10H90V50H51.5z", "slit between path 1 and path 2"),
+        ("M50 10H91.5V50H50z", "step of about"),
+        ("M50 10H90V50H50z", None),
+    ],
+)
+def test_narrow_gaps_are_told(tmp_path, rest, warning):
+    """Catches slits without a warning, lattices of triangles that fit them, and unsearchable puzzles."""
+    content = f'<path d="M10 10H50V50H10z"/><path d="{rest}"/><path d="M10 50H90V90H10z"/>'
+    found = made(tmp_path, content)
+    warned = [fact for fact in found.facts if fact.startswith("Warning")]
+    assert [fact.startswith(f"Warning: {warning}") for fact in warned] == [True] * (warning is not None)
+    assert (found.puzzle.motions, found.puzzle.is_rational) == ("lattice", True)
+    assert js.count(found.puzzle).complete
+
+
 def test_all_faults_are_told_at_once(tmp_path):
     """Catches a list that ends with its first fault; ids are those of the drawing."""
     content = (

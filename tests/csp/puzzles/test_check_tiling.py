@@ -8,6 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+import jigsat as js
 from brute_force_lattice import overlap
 from dissections import dissections_with_holes, orientations
 from jigsat.csp.files.instances import read_puzzle
@@ -223,6 +224,22 @@ def test_irrational_coordinates_are_judged_exactly():
         assert ("piece 1 does not lie inside the target" not in found) == inside
     wrong = (*middle[:3], (middle[3][0], middle[3][1] + Fraction(1, 10**40)))
     assert "piece 5 has a different shape in the puzzle" in problems(NINE, (*CELLS[:4], wrong, *CELLS[5:]))
+
+
+def test_an_unfinished_tiling_is_judged_as_one():
+    """Catches missing pieces that are faults one by one, and faults of the others that are overlooked."""
+    puzzle = read_puzzle("tangram")
+    first, *others = puzzle.pieces
+    moved = tuple((x + 1, y) for x, y in first)
+    judge = TilingChecker(puzzle)
+    for laid, faults in (((None,) * 7, ()), ((first, *[None] * 6), ()), ((moved, *others), ("overlap", "inside"))):
+        missing = laid.count(None)
+        problems = judge(laid, partial=True).problems
+        assert all(any(fault in problem for problem in problems) for fault in faults)
+        assert bool(problems) == bool(faults)
+        if missing:
+            assert judge(laid).problems == (f"{7 - missing} of 7 pieces lie on the target",)
+            assert js.check(puzzle, laid, partial=True).accepted == (True,)
 
 
 def test_a_checker_judges_anew_what_lies_elsewhere_or_is_another_piece():
