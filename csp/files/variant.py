@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..base.errors import PuzzleError, UsageError, plural, shortened
-from ..geometry.exact_numbers import Number, Surd, parse
+from ..geometry.exact_numbers import Number, Surd, parse, plain
 from ..geometry.polygons import Polygon
 from ..puzzles.dissection import MAX_COORDINATE, DissectionPuzzle, parts_of
 from .file_format import bundled_names
@@ -335,11 +335,7 @@ def _not_flipped(puzzle: DissectionPuzzle, no_flip: bool | str | Iterable[int] |
 
 def _stretched(polygon: Polygon, width: Number, height: Number) -> Polygon:
     """A polygon with other widths and heights; integers where possible."""
-    return tuple((_plain(x * width), _plain(y * height)) for x, y in polygon)
-
-
-def _plain(number: Number) -> Number:
-    return number if isinstance(number, Surd) or number.denominator != 1 else int(number)
+    return tuple((plain(x * width), plain(y * height)) for x, y in polygon)
 
 
 def _numbers(pieces: tuple[int, ...]) -> str:

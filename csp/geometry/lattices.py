@@ -7,7 +7,7 @@ from functools import cached_property
 from math import floor, gcd, lcm
 
 from ..base.errors import PuzzleError
-from .exact_numbers import Number, format_number, quotient, rational, squarefree, surd, terms_of
+from .exact_numbers import Number, format_number, plain, quotient, rational, squarefree, surd, terms_of
 from .polygons import LATTICE_MOTIONS, Point, Polygon, edges, from_least
 
 #: A polygon with integer coordinates in the basis of a lattice.
@@ -71,7 +71,7 @@ class Lattice:
         _, up = self.vector(0, j := floor(_factor(y, self.up[1]) / self.up[0]))
         x = x - self.vector(0, j)[0]
         across, _ = self.vector(floor(_factor(x, self.across[1]) / self.across[0]), 0)
-        return replace(self, origin=(_plain(x - across), _plain(y - up)))
+        return replace(self, origin=(plain(x - across), plain(y - up)))
 
     def units(self, polygon: Polygon) -> Units:
         """The coordinates i and j of the vertices, in the same order; they must be points of the lattice."""
@@ -89,7 +89,7 @@ class Lattice:
         if self._is_plain:
             return units
         left, bottom = self.origin
-        return tuple((_plain(left + x), _plain(bottom + y)) for x, y in (self.vector(i, j) for i, j in units))
+        return tuple((plain(left + x), plain(bottom + y)) for x, y in (self.vector(i, j) for i, j in units))
 
     @cached_property
     def _is_plain(self) -> bool:
@@ -99,7 +99,7 @@ class Lattice:
     def vector(self, i: int, j: int) -> tuple[Number, Number]:
         """The step from one point to another."""
         x = self.across[0] * (i + Fraction(j, 2) if self.slanted else i)
-        return _plain(surd({self.across[1]: x})), _plain(surd({self.up[1]: self.up[0] * j}))
+        return plain(surd({self.across[1]: x})), plain(surd({self.up[1]: self.up[0] * j}))
 
     @cached_property
     def cell(self) -> Number:
@@ -214,11 +214,6 @@ def _common_divisor(numbers: list[Fraction]) -> Fraction:
     """The largest number of which all numbers are multiples."""
     below = lcm(*(number.denominator for number in numbers))
     return Fraction(gcd(*(int(number * below) for number in numbers)), below)
-
-
-def _plain(number: Number) -> Number:
-    """A whole number as int, which is faster."""
-    return int(number) if isinstance(number, Fraction) and number.denominator == 1 else number
 
 
 #: The six turns and six reflections of a triangular lattice, in the basis of two vectors at 60 degrees.

@@ -4,7 +4,6 @@ import os
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from itertools import pairwise
 from math import atan2, degrees, hypot
 from pathlib import Path
@@ -16,7 +15,7 @@ from ..files.drawn_paths import MOST_BYTES, DrawnPath, read_paths
 from ..files.instances import name_of
 from ..geometry.arrangement import elementary, faces, inner_point, loose_ends
 from ..geometry.cells import outlines
-from ..geometry.exact_numbers import Number, format_number, surd
+from ..geometry.exact_numbers import format_number, plain, surd
 from ..geometry.polygons import Point, Polygon, counterclockwise, double_area, edges, encloses, first_crossing
 from ..geometry.regions import Edge, outlines_of, overlap, straightened
 from ..geometry.snapping import RATIOS, Snapped, snapped
@@ -241,13 +240,9 @@ def _placing(ratio: int, outlines: Iterable[Polygon]) -> Callable[[Polygon], Pol
     up = surd({ratio: 1})
 
     def placed(polygon: Polygon) -> Polygon:
-        return counterclockwise(tuple((_plain(x - left), _plain((y - bottom) * up)) for x, y in polygon))
+        return counterclockwise(tuple((plain(x - left), plain((y - bottom) * up)) for x, y in polygon))
 
     return placed
-
-
-def _plain(number: Number) -> Number:
-    return int(number) if isinstance(number, Fraction) and number.denominator == 1 else number
 
 
 class _Drawing:
