@@ -7,7 +7,7 @@ from functools import cmp_to_key
 from itertools import pairwise
 
 from .exact_numbers import quotient, sign
-from .polygons import Point, Polygon, cross, double_area, edges, meeting_edges, segments_meet
+from .polygons import Point, Polygon, common_ends, cross, double_area, edges, meeting_edges
 from .regions import Edge
 
 
@@ -17,8 +17,7 @@ def elementary(segments: Iterable[Edge]) -> set[Edge]:
     cuts: list[set[Point]] = [{*side} for side in sides]
     for i, j in meeting_edges(sides):
         one, other = sides[i], sides[j]
-        common = {p for p in one if segments_meet(p, p, *other)} | {p for p in other if segments_meet(p, p, *one)}
-        common = common or {_crossing(one, other)}
+        common = common_ends(one, other) or {_crossing(one, other)}
         cuts[i] |= common
         cuts[j] |= common
     return {part for points in cuts for part in pairwise(sorted(points))}

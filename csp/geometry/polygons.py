@@ -97,6 +97,11 @@ def segments_meet(a: Point, b: Point, c: Point, d: Point) -> bool:
     )
 
 
+def common_ends(one: tuple[Point, Point], other: tuple[Point, Point]) -> set[Point]:
+    """The ends of two segments that lie on the other one; none if they cross."""
+    return {p for p in one if segments_meet(p, p, *other)} | {p for p in other if segments_meet(p, p, *one)}
+
+
 def encloses(polygon: Polygon, point: Point) -> bool:
     """Whether a polygon goes an odd number of times round a point, which lies on none of its edges."""
     inside = False

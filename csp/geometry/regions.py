@@ -18,6 +18,7 @@ from .exact_numbers import Number, sign
 from .polygons import (
     Point,
     Polygon,
+    common_ends,
     convex_hull,
     corners,
     counterclockwise,
@@ -63,8 +64,7 @@ class Curves:
         # Faults of a single curve come first.
         for i, j in sorted(meeting_edges(sides), key=lambda pair: (owner[pair[0]] != owner[pair[1]], pair)):
             one, other = sides[i], sides[j]
-            # The ends of the two edges that lie on the other edge; none if the edges cross.
-            common = {p for p in one if segments_meet(p, p, *other)} | {p for p in other if segments_meet(p, p, *one)}
+            common = common_ends(one, other)
             if len(common) != 1:
                 return Clash((owner[i], owner[j]), (sides[i], sides[j]), len(common) > 1)
             for side in (i, j):
