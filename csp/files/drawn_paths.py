@@ -40,15 +40,14 @@ class EnoughError(Exception):
     """Ends the reading of paths."""
 
 
-def read_paths(text: str, label: str, note: Callable[[DrawnPath], None], what: str) -> None:
+def read_paths(text: str, label: str, note: Callable[[DrawnPath], None]) -> None:
     """Call `note` with each path that the text of an SVG file shows, until it raises EnoughError.
 
-    `label` names the file in errors, and `what` is that for which it is read.  Raises InstanceError if the file is no
-    such drawing.
+    `label` names the file in errors.  Raises InstanceError if the file is no such drawing.
     """
-    need_extra("cairosvg", extra="workshop", what=f"{what}s from SVG files need")
+    need_extra("cairosvg", extra="workshop", what="outlines from SVG files need")
     if re.search("<!ENTITY", text, re.IGNORECASE):
-        raise InstanceError(f"{label}: defines entities; an {what} needs none, remove them")
+        raise InstanceError(f"{label}: defines entities; an outline needs none, remove them")
     try:
         shown_paths(text, note)
     except UnreadableError as error:

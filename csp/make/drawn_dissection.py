@@ -83,7 +83,7 @@ def read_drawing(
     named = name or (shortened(label) if is_picture else name_of(label))
     if not is_picture and text.lstrip("\ufeff \t\r\n").startswith("<"):
         paths: list[DrawnPath] = []
-        read_paths(text, label, paths.append, "outline")
+        read_paths(text, label, paths.append)
         return drawn_dissection(paths, label, name=named, step=lattice, motions=motions, flip=flip)
     if lattice is not None:
         raise UsageError("is for an SVG; the cells of a picture are one step wide", "lattice")

@@ -34,7 +34,7 @@ def _first_shape(label: str) -> "Polygon":
     if label.lower().endswith(".svgz"):
         raise InstanceError(f"{label}: is a compressed drawing; save it as plain SVG, with the ending .svg")
     first = FirstContour()
-    read_paths(read_text(label, MOST_BYTES), label, first, "outline")
+    read_paths(read_text(label, MOST_BYTES), label, first)
     if first.shape is None:
         what = "has no closed path; the outline of the board is the first closed path of the file"
         raise InstanceError(f"{label}: {what}: convert text and pictures to paths, and close what is open")
