@@ -190,7 +190,7 @@ def _straight(paths: Sequence[DrawnPath], faults: list[str]) -> tuple[list[Drawn
     """The paths that are polygons and lines, and what is ignored; other curves are faults."""
     if not paths:
         return [], []
-    size = max(_extent([point for path in paths for point in path.points]))
+    size = _size(paths)
     found, dots = [], 0
     for path in paths:
         if not path.is_curved:
@@ -224,9 +224,14 @@ def _extent(points: Sequence[tuple[float, float]]) -> tuple[float, float]:
     return right - left, bottom - top
 
 
+def _size(paths: Sequence[DrawnPath]) -> float:
+    """The longer side of a drawing."""
+    return max(_extent([point for path in paths for point in path.points]))
+
+
 def _moved_fact(found: Snapped, paths: Sequence[DrawnPath]) -> str:
     unit = paths[0].unit
-    size = max(_extent([point for path in paths for point in path.points]))
+    size = _size(paths)
     far = f"{found.moved * unit:.2g} ({100 * found.moved / size:.2g} % of its size)"
     moved = "no corner was moved" if found.moved < 1e-6 * size else f"corners were moved by at most {far}"
     triangles = " across and sqrt(3) times that up" if found.ratio == 3 else ""
@@ -252,7 +257,7 @@ class _Drawing:
         self._faults, self._found = faults, found
         self._unit = paths[0].unit
         # Lines there and back enclose less, whatever the errors of a drawing are.
-        self._least = (max(_extent([point for path in paths for point in path.points])) / 1000) ** 2
+        self._least = (_size(paths) / 1000) ** 2
         shapes, start = [], 0
         for path in paths:
             shapes.append(self._shape(path, found.points[start : start + len(path.points)]))
