@@ -220,14 +220,14 @@ def _with_numbers(data: dict[str, Any]) -> dict[str, Any]:
 def _doubts(sides: list[Any], mates: dict[str, Any], rim: Any) -> list[str]:
     """What may be misspelt: words of mates and of the rim on no side, and sides that differ a little from others."""
     times = Counter(str(side) for side in sides)
-    last = {word.rpartition(" ")[2] for word in times}
+    last = dict.fromkeys(word.rpartition(" ")[2] for word in times)
     found = [
-        f"mates: no side is {word!r} or ends in it{suggestion(word, {*times, *last})}"
+        f"mates: no side is {word!r} or ends in it{suggestion(word, [*times, *last])}"
         for word in dict.fromkeys(map(str, chain.from_iterable(mates.items())))
         if word not in times and word not in last
     ]
     if isinstance(rim, str) and rim != ANY and rim not in times:
-        found.append(f"rim: no side is {rim!r}{suggestion(rim, {*times, ANY})}")
+        found.append(f"rim: no side is {rim!r}{suggestion(rim, [*times, ANY])}")
     alike: dict[str, str] = {}
     words = [word for word in times if not isinstance(_number_or_word(word), int)]
     for word in words:
