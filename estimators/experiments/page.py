@@ -19,10 +19,9 @@ from .analysis import agreements, disagreements
 from .answers import agreement_line, answer, outcome_words
 from .figures import CAPTIONS, FIGURES, FORMATS, NARROW, WIDE, drawn, shown
 from .outcomes import Outcome, outcomes_of
+from .records import FIGURE_FOLDER, PAGE, TABLE_FOLDER
 from .tables import FORMS, By, Table, table_of
 
-#: The names of the page, and of the folders of figures and tables, in the folder of an experiment.
-PAGE, FIGURE_FOLDER, TABLE_FOLDER = "report.html", "figures", "tables"
 _FOLDER = Path(__file__).parent
 # In points: a figure of this width or more has two panels side by side.
 _WIDE_FROM = 72 * (NARROW + WIDE) / 2
