@@ -10,6 +10,7 @@ from .errors import need_extra
 if TYPE_CHECKING:
     from pandas import DataFrame
 
+# The dtype of a column whose values are all of one type.
 _DTYPES = {int: "Int64", float: "Float64", bool: "boolean", str: "string"}
 # The integers of 64 bits.
 _LEAST, _MOST = -(2**63), 2**63 - 1

@@ -148,6 +148,11 @@ def refuse_of_others(puzzle: Puzzle, **options: Any) -> None:
     refuse_given(f"it is for {others}; {puzzle.name} is of the kind {puzzle.kind}", **options)
 
 
+def planted(puzzle: EdgeMatchingPuzzle) -> int:
+    """The number of solutions that a puzzle was made from, which no prediction knows."""
+    return int(str(puzzle.known.get("planted") or len(puzzle.assemblies)))
+
+
 #: Squares of the largest board whose expected nodes are computed before every search, in a tenth of a second.
 MOST_PREDICTED = 400
 

@@ -101,7 +101,7 @@ def best_scores(outcomes: Sequence[Outcome]) -> list[BestScore]:
     found = grouped_by(asked, lambda run: (run.sha256, run.slips, run.label)).values()
     how_good = lambda row: (-1 if row.score is None else row.score, row.optimal)  # noqa: E731
     best = [max(map(_best_score, runs), key=how_good) for runs in found]
-    order = list(dict.fromkeys((run.sha256, _instance(run)) for run in asked))
+    order = list(dict.fromkeys((run.sha256, instance_of(run)) for run in asked))
     return sorted(best, key=lambda row: order.index((row.sha256, row.instance)))
 
 
@@ -110,7 +110,7 @@ def _best_score(run: Outcome) -> BestScore:
     killed = run.record.get("seconds") is None
     score = (run.record.get("best_after") or {}).get("score") if killed else _full_score(run)
     optimal = run.record.get("status") == "optimal"
-    return BestScore(run.sha256, _instance(run), run.label, score, run.record.get("max_score"), optimal)
+    return BestScore(run.sha256, instance_of(run), run.label, score, run.record.get("max_score"), optimal)
 
 
 def highest(rows: Sequence[BestScore]) -> list[tuple[str, int]]:
@@ -122,7 +122,7 @@ def highest(rows: Sequence[BestScore]) -> list[tuple[str, int]]:
     return Counter(row.label for row in rows if row.score == scores[row.sha256, row.instance]).most_common()
 
 
-def _instance(run: Outcome) -> str:
+def instance_of(run: Outcome) -> str:
     """A puzzle, with its slips, which make it another problem."""
     return f"{run.instance}, slips {run.slips}" if run.slips else run.instance
 
@@ -135,7 +135,7 @@ def disagreements(outcomes: Sequence[Outcome]) -> list[str]:
     a higher score.
     """
     problems = _problems(outcomes).values()
-    return [f"{_instance(runs[0])}: {fault}" for runs in problems for fault in _contradictions(runs)]
+    return [f"{instance_of(runs[0])}: {fault}" for runs in problems for fault in _contradictions(runs)]
 
 
 def agreements(outcomes: Sequence[Outcome]) -> tuple[int, int]:

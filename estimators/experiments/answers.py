@@ -1,7 +1,7 @@
 """What a comparison says in words: which engine is faster or better, whether all agree, and how runs ended."""
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from statistics import median
 
 from ...csp.base.errors import listed, plural
@@ -10,13 +10,14 @@ from .analysis import (
     BestScore,
     agreements,
     best_scores,
-    disagreements,
     engine_scores,
     highest,
 )
 from .figures import duration, shown
 from .outcomes import NO_ANSWER, Outcome, grouped_by
 
+#: What a run is to solve: part, goal, puzzle and slips.
+Problem = tuple[str, str, str, str | None]
 _ENDINGS = {
     "time": "timed out",
     "memory": "out of memory",
@@ -39,8 +40,8 @@ def answer(runs: Sequence[Outcome]) -> str:
     if all(run.goal == "best" for run in judged):
         return _best_words(best_scores(judged))
     met = grouped_by(judged, lambda run: run.label)
-    problems = {label: {_problem(run) for run in those} for label, those in met.items()}
-    every = set[Hashable]().union(*problems.values())
+    problems = {label: {problem_of(run) for run in those} for label, those in met.items()}
+    every = set[Problem]().union(*problems.values())
     if len({run.part for run in judged}) > 1 or any(mine != every for mine in problems.values()):
         return f"{plural(len(runs), 'run', shown)} on {plural(len(every), 'puzzle', shown)}: {outcome_words(runs)}."
     ranked = sorted(engine_scores(judged), key=lambda score: -score.solved)
@@ -61,13 +62,14 @@ def _best_words(rows: Sequence[BestScore]) -> str:
     )
 
 
-def _problem(run: Outcome) -> Hashable:
+def problem_of(run: Outcome) -> Problem:
+    """What a run is to solve."""
     return run.part, run.goal, run.sha256, run.slips
 
 
-def _times(runs: Iterable[Outcome]) -> dict[Hashable, float]:
+def _times(runs: Iterable[Outcome]) -> dict[Problem, float]:
     """The seconds for each puzzle that all repetitions solved: their median."""
-    found = grouped_by((run for run in runs if run.outcome not in NO_ANSWER), _problem)
+    found = grouped_by((run for run in runs if run.outcome not in NO_ANSWER), problem_of)
     return {
         problem: median(run.seconds for run in those)
         for problem, those in found.items()
@@ -75,7 +77,7 @@ def _times(runs: Iterable[Outcome]) -> dict[Hashable, float]:
     }
 
 
-def _solved_words(times: dict[str, dict[Hashable, float]], every: int) -> str:
+def _solved_words(times: dict[str, dict[Problem, float]], every: int) -> str:
     solved = [mine.keys() for mine in times.values()]
     puzzles = {1: "the puzzle", 2: "both puzzles"}.get(every, f"all {shown(every)} puzzles")
     if len(solved[0]) < every:
@@ -89,7 +91,7 @@ def _solved_words(times: dict[str, dict[Hashable, float]], every: int) -> str:
     return listed(words) + (f", {plural(len(others) - 3, 'other')} fewer" if len(others) > 3 else "")
 
 
-def _faster_words(times: dict[str, dict[Hashable, float]]) -> str:
+def _faster_words(times: dict[str, dict[Problem, float]]) -> str:
     """Which of the first two engines is faster on what both solved."""
     first, *others = times
     if not others:
@@ -124,8 +126,8 @@ def agreement_line(runs: Sequence[Outcome], faults: Sequence[str]) -> str:
     return f"All agree: {plural(compared, 'run', shown)} on {plural(puzzles, 'puzzle', shown)} could be compared."
 
 
-def details(runs: Sequence[Outcome]) -> list[str]:
-    lines = [f"{plural(len(runs), 'run', shown)}: {outcome_words(runs)}", agreement_line(runs, disagreements(runs))]
+def details(runs: Sequence[Outcome], faults: Sequence[str]) -> list[str]:
+    lines = [f"{plural(len(runs), 'run', shown)}: {outcome_words(runs)}", agreement_line(runs, faults)]
     return [for_terminal(line) for line in lines if runs]
 
 

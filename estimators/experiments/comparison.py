@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from ...csp.base.errors import InstanceError, UsageError, grouped, listed, plural, shortened
 from ...csp.base.notebook import HasSummary
@@ -17,7 +17,7 @@ from ...csp.base.words import about_duration
 from ...csp.engines.figures import HasFigure
 from ...csp.work.book import Book
 from .plan import PlannedRun, predicted_seconds
-from .records import COPY, NAME
+from .records import COPY, FIGURE_FOLDER, NAME, PAGE, TABLE_FOLDER
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -112,7 +112,7 @@ class Comparison(HasSummary, HasFigure):
         if faults:
             lines[:0] = [f"Engines disagree on {plural(len(faults), 'question')}; at least one of them is wrong:"]
             lines[1:1] = map(for_terminal, faults)
-        lines += details(runs) if verbose else []
+        lines += details(runs, faults) if verbose else []
         if len(runs) > 1:
             lines += engine_table(runs).lines(None if verbose else _ROWS)
         return "\n".join([*lines, *self._state()])
@@ -154,10 +154,10 @@ class Comparison(HasSummary, HasFigure):
         """The same table as LaTeX, with the rules of the package booktabs."""
         return self._table(by, "latex", path)
 
-    def _table(self, by: str, form: str, path: str | Path | None = None) -> str:
-        from .tables import FORMS, table_of
+    def _table(self, by: "By", form: str, path: str | Path | None = None) -> str:
+        from .tables import FORMS, By, table_of
 
-        if by not in ("engine", "puzzle", "run", "prediction"):
+        if by not in get_args(By):
             raise UsageError(f"must be engine, puzzle, run or prediction, not {shortened(str(by))!r}", "by")
         text = FORMS[form][1](table_of(self._outcomes, by))
         if path is not None:
@@ -187,7 +187,7 @@ class Comparison(HasSummary, HasFigure):
 
 def refuse_report_of_others(folder: Path) -> None:
     """Refuse a folder whose report is not about its records: the page and other files would be replaced."""
-    for name in ("report.html", "figures", "tables", COPY):
+    for name in (PAGE, FIGURE_FOLDER, TABLE_FOLDER, COPY):
         if os.path.exists(folder / name) and not os.path.exists(folder / NAME):
             raise InstanceError(f"{folder / name}: exists without {NAME}; move it away or give another folder")
 
@@ -263,13 +263,11 @@ def _plan_text(
     verbose: bool,
 ) -> str:
     """The plan: the number of runs of each engine, how many are recorded, and the predicted time of the others."""
+    from .outcomes import grouped_by
     from .tables import Table
 
-    found: dict[tuple[str, str], list[PlannedRun]] = {}
-    for run in runs:
-        found.setdefault((run.part, run.engine), []).append(run)
     rows = []
-    for words, those in found.items():
+    for words, those in grouped_by(runs, lambda run: (run.part, run.engine)).items():
         left = [predicted[run.fingerprint] for run in those if run.fingerprint in predicted]
         numbers = grouped(len(those)), grouped(len(those) - len(left)), about_duration(Fraction(sum(left)))
         rows.append([(text, text) for text in (*words, *numbers)])

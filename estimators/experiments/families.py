@@ -17,6 +17,7 @@ from ...csp.files.file_format import bundled_names, bundled_paths, is_link
 from ...csp.files.instances import Puzzle, read_puzzle
 from ...csp.puzzles.board import BORDER
 from ...csp.puzzles.dissection import DissectionPuzzle
+from ..effort.search_effort import planted
 from ..owen.complexity import hardest_inner_colors
 from .files import EdgeMatchingFamily, Entry, InstanceFiles, JigsawFamily, NamedInstance
 
@@ -178,6 +179,5 @@ def facts_of(puzzle: Puzzle) -> dict[str, int]:
         "frame_colors": len({abs(color) for color in puzzle.frame_sides()} - {BORDER}),
         "inner_colors": len({abs(color) for color in puzzle.inner_sides()} - {BORDER}),
         "clues": len(puzzle.fixed),
-        # The solutions that the puzzle was made from, which no prediction knows.
-        "planted": int(str(puzzle.known.get("planted") or len(puzzle.assemblies))),
+        "planted": planted(puzzle),
     }

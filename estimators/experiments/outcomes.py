@@ -212,7 +212,7 @@ def outcomes_of(records: Iterable[Mapping[str, Any]]) -> list[Outcome]:
     ordered = {run.engine for run in bare if (run.record.get("asked") or {}).get("order", run.order) is not None}
     # Runs to which these were not given have no such key.
     given = {name for run in bare for name in run.record.get("asked") or {}}
-    rare = {"method", "device", *given} - {"engine", "encoding", "seed", *_SHOWN_FIRST} | {"method"}
+    rare = {"device", *given} - {"engine", "encoding", "seed", *_SHOWN_FIRST} | {"method"}
     differing = {key for key, different in values.items() if len(different) > 1 or key[1] in rare}
     # Orders that were never given are chosen by the puzzle, and are no other ways to use the engine.
     differing -= {key for key in differing if key[1] == "order" and key[0] not in ordered}

@@ -19,10 +19,9 @@ from .analysis import agreements, disagreements
 from .answers import agreement_line, answer, outcome_words
 from .figures import CAPTIONS, FIGURES, FORMATS, NARROW, WIDE, drawn, shown
 from .outcomes import Outcome, outcomes_of
-from .tables import FORMS, By, engine_table, prediction_table, puzzle_table, run_table, table_of
+from .records import FIGURE_FOLDER, PAGE, TABLE_FOLDER
+from .tables import FORMS, By, Table, table_of
 
-#: The names of the page, and of the folders of figures and tables, in the folder of an experiment.
-PAGE, FIGURE_FOLDER, TABLE_FOLDER = "report.html", "figures", "tables"
 _FOLDER = Path(__file__).parent
 # In points: a figure of this width or more has two panels side by side.
 _WIDE_FROM = 72 * (NARROW + WIDE) / 2
@@ -58,14 +57,15 @@ def write_report(
         raise JigsatError(f"{error.filename}: cannot be made: {error.strerror}") from error
     for figure in FIGURES:
         _write_figure(folder / FIGURE_FOLDER / figure, figures.get(figure), CAPTIONS[figure])
-    tables = _write_tables(runs, folder / TABLE_FOLDER)
+    tables = {f"{by}s": table_of(runs, by) for by in get_args(By)}
+    written = _write_tables(tables, folder / TABLE_FOLDER)
     missing = {figure: why for figure, why in drawings.items() if isinstance(why, str)}
     head = {"name": name, "about": about, "planned": planned, "missing": missing if runs else {}}
     head["command"] = f"jigsat compare {source} -o {quote(folder.name or str(folder))}" if source else None
     page = folder / PAGE
     with replacing(page) as file:
-        file.write(_page(runs, {figure: files["svg"].decode() for figure, files in figures.items()}, head))
-    return Report(page, tuple(folder / FIGURE_FOLDER / f"{figure}.svg" for figure in figures), tables, missing)
+        file.write(_page(runs, {figure: files["svg"].decode() for figure, files in figures.items()}, tables, head))
+    return Report(page, tuple(folder / FIGURE_FOLDER / f"{figure}.svg" for figure in figures), written, missing)
 
 
 def _drawing(figure: str, runs: Sequence[Outcome]) -> dict[str, bytes] | str:
@@ -88,18 +88,19 @@ def _write_figure(path: Path, files: Mapping[str, bytes] | None, caption: str) -
             path.with_suffix(f".{ending}").unlink(missing_ok=True)
 
 
-def _write_tables(runs: Sequence[Outcome], folder: Path) -> tuple[Path, ...]:
+def _write_tables(tables: Mapping[str, Table], folder: Path) -> tuple[Path, ...]:
     written: list[Path] = []
-    for by in get_args(By):
-        table = table_of(runs, by)
+    for name, table in tables.items():
         for ending, text in FORMS.values():
-            written.append(folder / f"{by}s.{ending}")
+            written.append(folder / f"{name}.{ending}")
             with replacing(written[-1]) as file:
                 file.write(text(table))
     return tuple(written)
 
 
-def _page(runs: Sequence[Outcome], figures: Mapping[str, str], head: Mapping[str, Any]) -> str:
+def _page(
+    runs: Sequence[Outcome], figures: Mapping[str, str], tables: Mapping[str, Table], head: Mapping[str, Any]
+) -> str:
     faults = disagreements(runs)
     values: dict[str, Any] = {
         "facts": _facts(runs, head["planned"]),
@@ -107,14 +108,11 @@ def _page(runs: Sequence[Outcome], figures: Mapping[str, str], head: Mapping[str
         "agreement": agreement_line(runs, faults),
         "agreed": not faults and agreements(runs)[0] > 0,
         "disagreements": faults,
-        "engines": engine_table(runs),
-        "puzzles": puzzle_table(runs),
-        "calibrations": prediction_table(runs),
-        "all_runs": run_table(runs),
+        "tables": tables,
     }
     sections = (
         ("engines", "Engines", runs),
-        ("predictions", "Predicted and actual", values["calibrations"].rows or "predicted-actual" in figures),
+        ("predictions", "Predicted and actual", tables["predictions"].rows or "predicted-actual" in figures),
         ("puzzles", "Puzzles", runs),
         ("all-runs", "All runs", runs),
     )

@@ -28,10 +28,11 @@ if TYPE_CHECKING:
 
 #: The names of the book in the folder of an experiment, and of its copy for other programs.
 NAME, COPY = "records.book", "records.jsonl"
+#: The names of its page, and of the folders of its figures and tables.
+PAGE, FIGURE_FOLDER, TABLE_FOLDER = "report.html", "figures", "tables"
 #: What all books of records are about: as runs have fingerprints, one can have the records of several experiments.
 ABOUT = {"format": "jigsat-records/1", "work": "compare"}
 
-# The dtype of a column whose values are all of one type.
 # Larger numbers cannot be converted to floats, which figures need.
 _Whole = Annotated[StrictInt, Field(ge=0, lt=10**300)]
 _Real = Annotated[StrictFloat, Field(ge=0, le=1e300, allow_inf_nan=False)]

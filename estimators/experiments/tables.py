@@ -8,9 +8,8 @@ from math import isfinite
 from statistics import median
 from typing import Any, Literal
 
-from ...csp.base.safe_files import escaped
-from .analysis import best_scores, calibrations, highest, scores_by_part
-from .answers import ending_words
+from .analysis import best_scores, calibrations, highest, instance_of, scores_by_part
+from .answers import ending_words, for_terminal, problem_of
 from .figures import duration, power, shown
 from .outcomes import Outcome, grouped_by
 
@@ -37,8 +36,7 @@ class Table:
         """The table for a terminal; of more rows than `most` the first ones, and how many more there are."""
         cut = most is not None and len(self.rows) > most + 1
         rows = [list(self.heads), *([text for text, _ in row] for row in self.rows[: most if cut else None])]
-        # Terminals get plain spaces between groups of digits.
-        plain = [[escaped(text.replace("\u202f", " ")) for text in row] for row in rows]
+        plain = [[for_terminal(text) for text in row] for row in rows]
         widths = [max(map(len, column)) for column in zip(*plain, strict=True)]
         adjusted = [
             [f"{text:<{width}}" if place < self.texts else f"{text:>{width}}"
@@ -124,12 +122,12 @@ def engine_table(runs: Sequence[Outcome]) -> Table:
 def puzzle_table(runs: Sequence[Outcome]) -> Table:
     """The answer for each puzzle, and the time of each engine, or its score; the median of repetitions."""
     labels = list(dict.fromkeys(run.label for run in runs))
-    problems = grouped_by(runs, lambda run: (run.part, run.goal, run.sha256, run.slips))
+    problems = grouped_by(runs, problem_of)
     named, planted = len({part for part, *_ in problems}) > 1, any(run.planted for run in runs)
     rows: list[list[Cell]] = []
     for (part, *_), those in problems.items():
         cells = [_cell([run for run in those if run.label == label]) for label in labels]
-        name = f"{those[0].instance}, slips {those[0].slips}" if those[0].slips else those[0].instance
+        name = instance_of(those[0])
         head = [*[(part, part)] * named, (name, name), *[(str(those[0].planted), those[0].planted)] * planted]
         rows.append([*head, _answer(those), *cells])
     heads = [*["part"] * named, "puzzle", *["planted"] * planted, "answer", *labels]

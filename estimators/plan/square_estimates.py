@@ -19,7 +19,7 @@ from ...csp.puzzles.orders import NAMED_ORDERS, Order
 from ...csp.puzzles.slips import checked_slips, shown_slips
 from ...csp.puzzles.symmetry import symmetries
 from ..effort.probes import Probes, probed
-from ..effort.search_effort import Effort, estimates, logarithms, named_order
+from ..effort.search_effort import Effort, estimates, logarithms, named_order, planted
 from ..owen.best_order import has_best_order
 from ..owen.complexity import Complexity
 from ..ways.region_ways import RegionWays
@@ -120,10 +120,14 @@ def _prediction_text(model: Complexity, name: str, effort: Effort) -> str:
     return "\n".join(lines)
 
 
-def _actual_line(actual: Any) -> str:
+def _actual_line(actual: Result) -> str:
     """The nodes of the search that was run."""
-    partial = "" if actual.complete else f"; not all, {ending(actual.ended_by)}"
-    return f"  actual           {grouped(actual.nodes)} nodes in {actual.seconds:.2f} s{partial}"
+    return f"  actual           {grouped(actual.nodes)} nodes in {actual.seconds:.2f} s{partial_words(actual)}"
+
+
+def partial_words(actual: Result) -> str:
+    """What ended the search before it was complete, at the end of a line; empty if it is."""
+    return "" if actual.complete else f"; not all, {ending(actual.ended_by)}"
 
 
 def _probes_lines(puzzle: EdgeMatchingPuzzle, effort: Effort) -> list[str]:
@@ -371,8 +375,7 @@ class SquaresEstimate(HasWays):
         allowed = " with the slips" if any(shown_slips(plain.slips, plain.frame_slips).values()) else ""
         expected = f"{name}: about {about_number(solutions / factor)} {'different ' * (factor > 1)}solutions{allowed}"
         apart = f" ({about_number(solutions)} if every piece and turn counts apart)" if factor > 1 else ""
-        made = int(str(puzzle.known.get("planted") or len(puzzle.assemblies)))
-        beside = f"; this puzzle was made to have {made}" if made else ""
+        beside = f"; this puzzle was made to have {made}" if (made := planted(puzzle)) else ""
         return f"{expected} are expected of a random set of such pieces{apart}{beside}."
 
     def _search(self) -> str:

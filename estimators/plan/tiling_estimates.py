@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...csp.base.errors import UsageError, ending, grouped, plural
+from ...csp.base.errors import UsageError, grouped, plural
 from ...csp.base.notebook import Brief
 from ...csp.base.safe_files import escaped
 from ...csp.base.stop import Report, Stop, StoppedError, stoppable
@@ -25,7 +25,7 @@ from ...csp.search.tilings.on_lattice import TilingProblem, tiling_problem, tree
 from ..effort.probes import PROBES, Probes, probe_several
 from ..ways.times import Way
 from .explain import HasWays, time_lines, ways_record, ways_section
-from .square_estimates import actual_record, probes_record, searching
+from .square_estimates import actual_record, partial_words, probes_record, searching
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -190,8 +190,7 @@ class TilingsEstimate(HasWays):
         ]
         if effort.actual is not None:
             found, nodes = grouped(effort.actual.count or 0), grouped(effort.actual.nodes)
-            partial = "" if effort.actual.complete else f"; not all, {ending(effort.actual.ended_by)}"
-            lines.append(f"  The search has found {found} tilings with {nodes} nodes{partial}.")
+            lines.append(f"  The search has found {found} tilings with {nodes} nodes{partial_words(effort.actual)}.")
         return "\n".join(lines + depths)
 
     def _lines(self) -> list[str]:
@@ -210,10 +209,9 @@ class TilingsEstimate(HasWays):
             deepest = f"depth {probes.trusted_depth} of {len(probes.nodes)}"
             lines.append(f"                   trusted to {deepest}; deeper nodes are too rare to sample")
         if effort.actual is not None:
-            partial = "" if effort.actual.complete else f"; not all, {ending(effort.actual.ended_by)}"
             lines.append(
                 f"  actual           {grouped(effort.actual.count or 0)} tilings, {grouped(effort.actual.nodes)} nodes "
-                f"in {effort.actual.seconds:.2f} s{partial}"
+                f"in {effort.actual.seconds:.2f} s{partial_words(effort.actual)}"
             )
         if self.ways:
             lines += ["", "  ways to count, on this machine", *ways_section(self.ways)]
