@@ -177,12 +177,17 @@ COMMANDS = {
          "jigsat merge two-orders/part-*.book -o two-orders/records.book"),
         ("books",),
     ),
+    "studio": Command(
+        "open a page in the browser to work in",
+        ("jigsat studio", "jigsat studio clue1", "jigsat studio my-puzzle.csv --folder my-puzzles --no-browser"),
+        variants=False, prints=False,
+    ),
     "schema": Command("print the JSON Schema of the files"),
     "warm-up": Command("compile all kernels now"),
 }  # fmt: skip
 #: The commands in the groups of the help.
 GROUPS = {
-    "to begin with": "list solve count play cut",
+    "to begin with": "list solve count play cut studio",
     "answers": "estimate plan certify check improve race",
     "puzzles": "make info convert export schema",
     "things to look at and to hold": "draw view photo pictures",
@@ -287,6 +292,10 @@ def _ending(command: Command, arguments: argparse.Namespace) -> str:
 
 def _function(name: str) -> Callable[..., Any]:
     """The public function of a command that is only its function; its module is imported here, when it is needed."""
+    if name == "studio":
+        from ..studio.server import studio
+
+        return studio
     function = {"play": "view", "cut": "draw_print", "photo": "draw_photo"}.get(name, name)
     return getattr(sys.modules[__name__.partition(".")[0]], function)
 

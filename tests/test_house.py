@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-FLOORS = ("csp", "models", "render", "estimators", "api", "cli")
+FLOORS = ("csp", "models", "render", "estimators", "api", "studio", "cli")
 MODULES = sorted(
     path.relative_to(ROOT) for floor in FLOORS for path in (ROOT / floor).rglob("*.py") if path.name != "__init__.py"
 )

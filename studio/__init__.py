@@ -1,0 +1,1 @@
+"""The studio: a page in the browser to work in, served on this computer alone."""

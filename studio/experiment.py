@@ -1,0 +1,11 @@
+"""The tab experiment."""
+
+from nicegui import ui
+
+from .texts import text
+from .visit import Visit
+
+
+def build(visit: Visit) -> None:
+    """Fill the tab."""
+    ui.label(text("tabs.experiment"))

@@ -1,0 +1,178 @@
+"""The page of the studio: its head, its tabs, what a click would be in a shell, and the files that it shows."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from fastapi import FastAPI, Response
+from fastapi.responses import FileResponse, HTMLResponse
+from nicegui import app, ui
+
+from ..csp.base.errors import JigsatError
+from . import board, editor, experiment, plan, shelf, workshop
+from .acts import Act
+from .pictures import page_to_play, thumbnail
+from .texts import text
+from .visit import Studio, Visit, puzzle_path
+from .worker import Call
+
+#: The tabs: their icons and what fills them.
+TABS: Mapping[str, tuple[str, Callable[[Visit], Any]]] = {
+    "shelf": ("grid_view", shelf.build),
+    "board": ("extension", board.build),
+    "plan": ("timer", plan.build),
+    "workshop": ("content_cut", workshop.build),
+    "editor": ("draw", editor.build),
+    "experiment": ("science", experiment.build),
+}
+_HERE = Path(__file__).parent
+_SCRIPTS = ("studio.js",)
+
+
+def add_pages(server: FastAPI, studio: Studio, first: str | None) -> None:
+    """Add the page and what it loads; `first` is the puzzle that it opens if the address names none."""
+    for name in _SCRIPTS:
+        app.add_static_file(local_file=_HERE / name, url_path=f"/studio/{name}", max_cache_age=0)
+    studio.desk.start()
+
+    @server.get("/picture/{source:path}")
+    async def picture(source: str) -> Response:
+        """The picture of a puzzle on the shelf."""
+        return await _answered(studio, f"picture {source}", thumbnail, source, "image/svg+xml")
+
+    @server.get("/play/{source:path}")
+    async def play(source: str) -> Response:
+        """The page to play a puzzle, for a frame."""
+        return await _answered(studio, f"move play {source}", page_to_play, source, "text/html")
+
+    @server.get("/file/{name:path}")
+    async def file(name: str, shown: bool = False) -> Response:
+        """A file in the folder: to download, or to show in a frame, where its scripts are strangers."""
+        try:
+            path = studio.folder.file(name)
+        except JigsatError as error:
+            return HTMLResponse(str(error), 404)
+        if not path.is_file():
+            return HTMLResponse(text("page.no_file"), 404)
+        headers = {"content-security-policy": _SANDBOX, "cache-control": "no-cache"}
+        kind = "inline" if shown else "attachment"
+        return FileResponse(path, filename=path.name, headers=headers, content_disposition_type=kind)
+
+    @ui.page("/")
+    async def page(puzzle: str = first or "", tab: str = "") -> None:
+        await _Page(studio).build(puzzle, tab if tab in TABS else "board" if puzzle else "shelf")
+
+
+# Files that were dropped or made are shown as those of a stranger.
+_SANDBOX = "sandbox allow-scripts; default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data: blob:"
+
+
+async def _answered(studio: Studio, topic: str, function: Callable[[str], str], source: str, kind: str) -> Response:
+    """What a function makes of a puzzle, made by a process aside."""
+    try:
+        path = puzzle_path(studio, source)
+        found = await studio.desk.ask(f"{topic} {id(topic)}", Call(function, (path,)))
+    except JigsatError as error:
+        return Response(str(error), 404, media_type="text/plain; charset=utf-8")
+    return Response(found, media_type=kind, headers={"cache-control": "no-cache", "content-security-policy": _SANDBOX})
+
+
+class _Page:
+    """The frame of a page: the head, the tabs and the foot."""
+
+    def __init__(self, studio: Studio) -> None:
+        self._visit = Visit(studio)
+        self._panels: dict[str, Any] = {}
+        # The puzzle for which each tab was filled last; tabs are filled when they are shown.
+        self._filled: dict[str, object] = {}
+
+    async def build(self, source: str, tab: str) -> None:
+        visit = self._visit
+        ui.add_css(_HERE / "studio.css")
+        for name in _SCRIPTS:
+            ui.add_body_html(f'<script src="/studio/{name}"></script>')
+        visit.go, visit.opened, visit.shows = self._go, self._show_name, self._show_act
+        self._head()
+        with ui.tab_panels(self._tabs, animated=False, keep_alive=True).classes("panels").props('role="main"'):
+            for name in TABS:
+                with ui.tab_panel(name).classes("panel"):
+                    self._panels[name] = ui.column().classes("tab")
+        self._foot()
+        await ui.context.client.connected()
+        if source:
+            await visit.open(source, tab)
+        if visit.source is None:
+            await self._go(tab if not source else "shelf")
+
+    def _head(self) -> None:
+        dark = ui.dark_mode(None)
+        with ui.header().classes("head"):
+            ui.label(text("page.title")).classes("title")
+            self._name = ui.label("").classes("name").props('aria-live="polite"')
+            with (
+                ui.tabs(on_change=lambda event: self._go(str(event.value)))
+                .props("inline-label outside-arrows mobile-arrows dense")
+                .classes("tabs") as self._tabs
+            ):
+                for name, (icon, _) in TABS.items():
+                    ui.tab(name, label=text(f"tabs.{name}"), icon=icon)
+            looks = {None: "brightness_auto", False: "light_mode", True: "dark_mode"}
+
+            def turn() -> None:
+                dark.value = {None: True, True: False, False: None}[dark.value]
+                button.props(f"icon={looks[dark.value]}")
+
+            button = ui.button(icon=looks[None], on_click=turn).props("flat round dense")
+            button.props(f'aria-label="{text("page.dark")}"').tooltip(text("page.dark"))
+
+    def _foot(self) -> None:
+        with (
+            ui.footer().classes("foot"),
+            ui.expansion(text("page.same")).props("dense expand-icon-toggle=false").classes("same") as self._same,
+        ):
+            with self._same.add_slot("header"):
+                self._short = ui.label(text("page.same")).classes("command")
+            self._both = ui.column().classes("both")
+
+    def _show_act(self, act: Act) -> None:
+        """Show an act as a command and as Python, to copy."""
+        self._short.set_text(act.command)
+        self._both.clear()
+        with self._both:
+            for key, code, kind in (("shell", act.command, "bash"), ("python", act.python, "python")):
+                ui.label(text(f"page.{key}")).classes("soft")
+                ui.code(code, language=kind).classes("code")
+            ui.label(text("page.where", folder=self._visit.studio.folder.path)).classes("soft")
+
+    def _show_name(self) -> None:
+        if self._visit.puzzle is not None:
+            self._name.set_text(self._visit.puzzle.name)
+
+    async def _go(self, tab: str) -> None:
+        visit = self._visit
+        visit.tab = tab
+        self._tabs.set_value(tab)
+        visit.keep_address()
+        mark = None if tab == "shelf" else (visit.source or "")
+        if tab not in self._filled or self._filled[tab] != mark:
+            self._filled[tab] = mark
+            self._panels[tab].clear()
+            with self._panels[tab]:
+                made = TABS[tab][1](visit)
+                if asyncio.iscoroutine(made):
+                    async with visit.telling():
+                        await made
+
+
+def play_address(source: str) -> str:
+    """Where the page to play a puzzle is."""
+    return f"/play/{quote(source)}"
+
+
+def file_address(name: str, *, shown: bool = False) -> str:
+    """Where a file in the folder is, to download or to show."""
+    return f"/file/{quote(name)}{'?shown=true' if shown else ''}"

@@ -1,0 +1,110 @@
+"""A page that is open in a browser: the puzzle on it, and what its tabs share."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from nicegui import ui
+
+from ..csp.base.errors import InstanceError, JigsatError, shortened
+from ..csp.files.file_format import bundled_names
+from .texts import text
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from ..csp.files.instances import Puzzle
+    from .acts import Act
+    from .folder import Folder
+    from .helpers import Desk
+    from .runs import Runs
+
+
+@dataclass(frozen=True)
+class Studio:
+    """What all pages of a server share."""
+
+    folder: Folder
+    runs: Runs
+    desk: Desk
+
+
+def puzzle_path(studio: Studio, source: str) -> str:
+    """Where a puzzle of the studio is, as functions take it: a bundled name, or a file in the folder.
+
+    Raises InstanceError for anything else.
+    """
+    if source in bundled_names():
+        return source
+    if not studio.folder.file(source).is_file():
+        raise InstanceError(f"{shortened(source)}: is no bundled puzzle and not in the folder {studio.folder.path}")
+    return source
+
+
+def read_source(studio: Studio, source: str) -> Puzzle:
+    """The puzzle; raises InstanceError if there is none, or it cannot be read."""
+    from ..csp.files.instances import read_puzzle
+
+    path = puzzle_path(studio, source)
+    return read_puzzle(path if path in bundled_names() else studio.folder.file(path))
+
+
+class Visit:
+    """An open page.
+
+    Attributes:
+    - `studio`: what all pages share.
+    - `source`, `puzzle`: the open puzzle and its name in the studio; None if none is open.
+    - `go`: shows another tab by its name.
+    """
+
+    def __init__(self, studio: Studio) -> None:
+        self.studio = studio
+        self.source: str | None = None
+        self.puzzle: Puzzle | None = None
+        self.tab = "shelf"
+        self.go: Callable[[str], Awaitable[None]]
+        #: Are called with an act that a click has done.
+        self.shows: Callable[[Act], None] = lambda act: None
+        #: Is called when another puzzle is opened.
+        self.opened: Callable[[], None] = lambda: None
+
+    async def open(self, source: str, tab: str | None = None) -> None:
+        """Open a puzzle, and show a tab."""
+        async with self.telling():
+            self.puzzle = await asyncio.to_thread(read_source, self.studio, source)
+            self.source = source
+            self.opened()
+            await self.go(tab or self.tab)
+
+    def keep_address(self) -> None:
+        """Put the puzzle and the tab into the address, so that a reload shows them again."""
+        puzzle = "" if self.source is None else f"&puzzle={quote(self.source, safe='')}"
+        ui.run_javascript(f"history.replaceState(null, '', {json.dumps(f'/?tab={self.tab}{puzzle}')})")
+
+    async def ask(self, topic: str, call: Any, **how: Any) -> Any:
+        """The answer of a quick call for this page, as `Desk.ask`; notices and errors are shown.
+
+        None if there was an error, or a newer question on the topic.
+        """
+        async with self.telling():
+            notices: list[str] = []
+            found = await self.studio.desk.ask(f"{topic} {ui.context.client.id}", call, notice=notices.append, **how)
+            for notice in notices:
+                ui.notify(notice, type="warning", multi_line=True)
+            return found
+        return None
+
+    @asynccontextmanager
+    async def telling(self) -> AsyncIterator[None]:
+        """A context whose errors are shown to the user."""
+        try:
+            yield
+        except JigsatError as error:
+            ui.notify(str(error), type="negative", multi_line=True, close_button=text("page.close"), timeout=10000)

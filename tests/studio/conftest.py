@@ -1,0 +1,23 @@
+import pytest
+
+from browser import launched
+from studio import DESKTOP, PHONE, served
+
+
+@pytest.fixture(scope="module")
+def browser():
+    pytest.importorskip("nicegui", reason="NiceGUI is not installed")
+    with launched() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def studio(browser, tmp_path_factory):
+    """A studio that the tests of a module share."""
+    with served(tmp_path_factory.mktemp("studio")) as found:
+        yield found
+
+
+@pytest.fixture(params=[DESKTOP, PHONE], ids=["desktop", "phone"])
+def window(request):
+    return request.param
