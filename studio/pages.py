@@ -68,7 +68,10 @@ def add_pages(server: FastAPI, studio: Studio, first: str | None) -> None:
 
 
 # Files that were dropped or made are shown as those of a stranger.
-_SANDBOX = "sandbox allow-scripts; default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data: blob:"
+_SANDBOX = (
+    "sandbox allow-scripts; default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; "
+    "img-src data: blob:"
+)
 
 
 async def _answered(studio: Studio, topic: str, function: Callable[[str], str], source: str, kind: str) -> Response:

@@ -1,4 +1,4 @@
-"""The runs of the studio: long work, each in a process of its own, and what is known of it after the server has ended."""
+"""The runs of the studio: long work, each in a process of its own, which a book keeps when the server ends."""
 
 from __future__ import annotations
 
@@ -189,6 +189,6 @@ class Runs:
         return Run(**rest, act=act, state=state, scores=[(at, score) for at, score in entry["scores"]])
 
 
-def _record(result: Any) -> dict[str, Any] | None:
+def _record(result: Any) -> Any:
     record: Any = getattr(result, "record", None)
     return record() if callable(record) else record

@@ -96,6 +96,8 @@ def _listening(port: int | None) -> Iterator[socket.socket]:
             except (OSError, OverflowError) as error:
                 if port is not None:
                     raise UsageError(f"{port} cannot be used: {error}; leave it out for a free one", "port") from error
+        # Browsers that come before the server is up wait.
+        listener.listen()
         yield listener
 
 
