@@ -72,15 +72,14 @@ def progress_bar(
 
 
 def _left(progress: Progress) -> str:
-    """The time left, at the speed of this search; parts that an earlier search has done do not count."""
+    """The time left."""
     from tqdm import tqdm
 
     from ..csp.base.words import short_duration
 
-    done_now = progress.done - progress.found
-    if done_now <= 0 or not progress.seconds:
+    left = progress.seconds_left
+    if left is None:
         return "?"
-    left = min(progress.seconds * (1 - progress.done) / done_now, 1e300)
     return tqdm.format_interval(left) if left < _DAY else short_duration(Fraction(left))
 
 

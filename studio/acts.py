@@ -11,7 +11,8 @@ from typing import Any
 
 # The commands whose functions have other names.
 _COMMANDS = {
-    "best": "solve", "draw_print": "cut", "draw_photo": "photo", "make_edge_matching": "make edge-matching",
+    "explain": "plan", "best": "solve", "draw_print": "cut", "draw_photo": "photo",
+    "make_edge_matching": "make edge-matching",
     "make_jigsaw": "make jigsaw", "make_dissection": "make dissection", "make_polyominoes": "make polyominoes",
     "make_photo_jigsaw": "make photo-jigsaw",
 }  # fmt: skip

@@ -69,11 +69,12 @@ class Helper:
             self._process.start()
             other.close()
 
-    def close(self) -> None:
-        """End the process; what it does is interrupted."""
+    def close(self, seconds: float = 0.01) -> None:
+        """End the process, and wait so long for that; what it does is interrupted."""
         if self._process is not None:
             self._connection.close()
-            self._process.join(0.01)
+            # Those that take longer are collected when the next one starts, or the server ends.
+            self._process.join(seconds)
             self._process = None
 
     def _served(self, call: Call, report: Any, notice: Any, stopped: Callable[[], bool]) -> Any:

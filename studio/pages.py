@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
+from itertools import count
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -15,7 +16,7 @@ from nicegui import app, ui
 from ..csp.base.errors import JigsatError
 from . import board, editor, experiment, plan, shelf, workshop
 from .acts import Act
-from .pictures import page_to_play, thumbnail
+from .pictures import board_picture, expected_by_depth, page_to_play, thumbnail
 from .texts import text
 from .visit import Studio, Visit, puzzle_path
 from .worker import Call
@@ -30,7 +31,9 @@ TABS: Mapping[str, tuple[str, Callable[[Visit], Any]]] = {
     "experiment": ("science", experiment.build),
 }
 _HERE = Path(__file__).parent
-_SCRIPTS = ("studio.js",)
+# Each question is answered, so none has the topic of another.
+_ASKED = count()
+_SCRIPTS = ("studio.js", "plan.js")
 
 
 def add_pages(server: FastAPI, studio: Studio, first: str | None) -> None:
@@ -42,12 +45,22 @@ def add_pages(server: FastAPI, studio: Studio, first: str | None) -> None:
     @server.get("/picture/{source:path}")
     async def picture(source: str) -> Response:
         """The picture of a puzzle on the shelf."""
-        return await _answered(studio, f"picture {source}", thumbnail, source, "image/svg+xml")
+        return await _answered(studio, "picture", thumbnail, source, "image/svg+xml")
 
     @server.get("/play/{source:path}")
     async def play(source: str) -> Response:
         """The page to play a puzzle, for a frame."""
-        return await _answered(studio, f"move play {source}", page_to_play, source, "text/html")
+        return await _answered(studio, "move play", page_to_play, source, "text/html")
+
+    @server.get("/run/{number}/{what}")
+    async def of_run(number: int, what: str) -> Response:
+        """The best board of a run, or the nodes that were expected by depth."""
+        one = next((one for one in studio.runs.all if one.number == number), None)
+        if one is not None and what == "board" and one.board:
+            return await _answered(studio, "picture", board_picture, one.source, "image/svg+xml", one.board)
+        if one is not None and what == "depths" and one.along:
+            return await _answered(studio, "picture", expected_by_depth, one.source, "application/json", *one.along)
+        return HTMLResponse(text("page.no_file"), 404)
 
     @server.get("/file/{name:path}")
     async def file(name: str, shown: bool = False) -> Response:
@@ -74,11 +87,13 @@ _SANDBOX = (
 )
 
 
-async def _answered(studio: Studio, topic: str, function: Callable[[str], str], source: str, kind: str) -> Response:
+async def _answered(
+    studio: Studio, topic: str, function: Callable[..., str], source: str, kind: str, *more: Any
+) -> Response:
     """What a function makes of a puzzle, made by a process aside."""
     try:
         path = puzzle_path(studio, source)
-        found = await studio.desk.ask(f"{topic} {id(topic)}", Call(function, (path,)))
+        found = await studio.desk.ask(f"{topic} {next(_ASKED)}", Call(function, (path, *more)))
     except JigsatError as error:
         return Response(str(error), 404, media_type="text/plain; charset=utf-8")
     return Response(found, media_type=kind, headers={"cache-control": "no-cache", "content-security-policy": _SANDBOX})

@@ -5,27 +5,31 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
-from dataclasses import dataclass, field
+from contextlib import ExitStack, suppress
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from ..csp.base.errors import JigsatError
+from ..csp.base.errors import BookError, JigsatError
 from ..csp.base.stop import Progress
+from ..csp.files.file_format import part_of
 from ..csp.work.book import Book, open_book
 from ..csp.work.pools import Finished, Threads
 from ..csp.work.run import run
 from .acts import Act
 from .folder import Folder
 from .helpers import Helper, StoppedCallError
-from .worker import Call
+from .texts import text
+from .worker import Answer, Call
 
 #: The book of the runs in the folder.
 BOOK = "studio.book"
 _ABOUT = {"format": "jigsat-studio/1", "work": "studio"}
 # Runs at the same time; further ones wait.
 _AT_ONCE = 2
-# Scores over time that are kept.
-_MOST_SCORES = 1000
+# Scores over time that are kept; how often the book is written while runs work; how long a process may take to end.
+_MOST_SCORES, _KEPT_SECONDS, _END_SECONDS = 1000, 2.0, 5.0
+# What ended a search that could go on.
+_LIMITS = ("interrupt", "time", "nodes")
 
 
 @dataclass
@@ -43,14 +47,14 @@ class Run:
     progress: Progress | None = None
     #: Seconds and best score, whenever that changed.
     scores: list[tuple[float, int]] = field(default_factory=list)
+    #: The best board so far: a piece from 0 and a rotation for each square.
+    best: list[list[int]] | None = None
     #: The answer in words, or the error; the record as scripts get it.
     words: str = ""
     record: dict[str, Any] | None = None
     notices: list[str] = field(default_factory=list)
     started: float = 0.0
     seconds: float = 0.0
-    #: The result itself, while the server that saw it runs.
-    result: Any = None
 
     @property
     def over(self) -> bool:
@@ -59,14 +63,56 @@ class Run:
 
     @property
     def may_go_on(self) -> bool:
-        """Whether it left something from which it can be continued."""
-        return self.state in ("stopped", "cut off") and bool({"resume", "ledger"} & {*self.act.takes})
+        """Whether it can be continued from a file."""
+        limited = (self.record or {}).get("ended_by") in _LIMITS
+        kept = self.act.options.get("output") or self.act.options.get("ledger")
+        return self.over and (self.state != "done" or limited) and bool(kept)
+
+    @property
+    def board(self) -> Any:
+        """The best board or first solution, as files of solutions have it, or `best`; None without one."""
+        record = self.record or {}
+        return record.get("best_board") or next(iter(record.get("solutions") or []), None) or self.best
+
+    @property
+    def source(self) -> str:
+        """The puzzle's name in the studio."""
+        return str(self.act.given[0]) if self.act.given else ""
+
+    @property
+    def along(self) -> tuple[str, str, bool] | None:
+        """The order, the slips and whether symmetry was broken, of a search along an order; None for another run."""
+        record = self.record or {}
+        options = record.get("options") or {}
+        if record.get("engine") != "backtrack" or not options.get("order"):
+            return None
+        return options["order"], options.get("slips", ""), options.get("symmetry", True)
 
     def entry(self) -> dict[str, Any]:
         """What the book keeps."""
-        kept = {name: getattr(self, name) for name in ("number", "about", "state", "files", "words", "record")}
         act = {"name": self.act.name, "given": [*self.act.given], "options": dict(self.act.options)}
-        return {**kept, "act": act, "scores": self.scores, "notices": self.notices, "seconds": self.seconds}
+        return {**vars(self), "act": act, "progress": None if self.progress is None else asdict(self.progress)}
+
+    def shown(self, folder: Folder) -> dict[str, Any]:
+        """What a page shows of it."""
+        names = ("number", "about", "state", "seconds", "scores", "words", "notices", "may_go_on", "over")
+        progress = self.progress and {**asdict(self.progress), "left": self.progress.seconds_left}
+        files = [name for file in self.files if self.over for name in (file, part_of(file).as_posix())]
+        there = [name for name in files if (path := folder.file(name)).is_file() and path.stat().st_size]
+        goal = "all" if self.act.options.get("all") else self.act.name
+        # A picture of the board is asked for again if there is a better one.
+        board = self.board and f"{len(self.scores)}-{self.over}"
+        nodes = (self.record or {}).get("nodes_by_depth") if self.over else None
+        told = {name: getattr(self, name) for name in names} | {"along": self.along is not None}
+        return {**told, "progress": progress, "files": there, "goal": goal, "board": board, "nodes": nodes}
+
+    @classmethod
+    def kept(cls, entry: dict[str, Any]) -> Run:
+        """The run of an entry; what had not ended then was cut off."""
+        found = cls(**{**entry, "act": Act(**entry["act"])})
+        found.progress = found.progress and Progress(**entry["progress"])
+        found.state = found.state if found.over else "cut off"
+        return found
 
 
 class Runs:
@@ -82,7 +128,7 @@ class Runs:
 
     def __init__(self, folder: Folder) -> None:
         self._folder, self._closing = folder, threading.Event()
-        self._lock, self._book = threading.Lock(), None
+        self._lock, self._book, self._kept = threading.Lock(), None, 0.0
         self.all: list[Run] = []
         #: Counts whatever changes, so that pages see when to show it.
         self.version = 0
@@ -96,16 +142,15 @@ class Runs:
         """
         self._folder.path.mkdir(parents=True, exist_ok=True)
         self._book: Book | None = self._stack.enter_context(open_book(self._folder.path / BOOK, _ABOUT))
-        latest = {entry["number"]: entry for entry in self._book.entries}
-        self.all = [self._from(entry) for entry in latest.values()]
+        self.all = [*map(Run.kept, self._book.state or [])]
         self._thread.start()
 
     def add(self, act: Act, about: str, files: list[str]) -> Run:
         """A new run."""
         with self._lock:
-            made = Run(len(self.all) + 1, act, about, files=files)
+            made = Run(max((one.number for one in self.all), default=0) + 1, act, about, files=files)
             self.all.append(made)
-        self._keep(made)
+        self._keep()
         return made
 
     def stop(self, one: Run) -> None:
@@ -113,28 +158,41 @@ class Runs:
         with self._lock:
             if not one.over:
                 one.state = "stopped" if one.state == "waiting" else "stopping"
-        self._keep(one)
+        self._keep()
 
     def go_on(self, one: Run) -> None:
-        """Continue a run that was stopped or cut off."""
+        """Continue a run that was stopped or cut off, from what it has left."""
+        output = one.act.options.get("output")
         with self._lock:
-            extra = {"resume": True} if "resume" in one.act.takes else {}
-            one.act = Act(one.act.name, one.act.given, {**one.act.options, **extra})
-            one.state = "waiting"
-        self._keep(one)
+            if not one.may_go_on:
+                return
+            if output is not None:
+                left = part_of(self._folder.file(output)).exists()
+                one.act = Act(one.act.name, one.act.given, {**one.act.options, "resume": left})
+            one.state, one.words, one.notices, one.progress = "waiting", "", [], None
+        self._keep()
+
+    def remove(self, one: Run) -> None:
+        """Take a run that has ended from the list; its files stay."""
+        with self._lock:
+            if one.over and one in self.all:
+                self.all.remove(one)
+        self._keep()
 
     def running(self) -> Iterator[Run]:
         """The runs that have not ended."""
         return (one for one in self.all if not one.over)
 
-    def close(self, seconds: float = 10.0) -> list[Run]:
-        """Stop all runs; return those that could be continued."""
+    def close(self, seconds: float = 15.0) -> list[Run]:
+        """Stop all runs; return those that had not ended."""
         left = [*self.running()]
+        for one in left:
+            self.stop(one)
         self._closing.set()
         self._thread.join(seconds)
         self._stack.close()
         self._book = None
-        return [one for one in left if one.may_go_on]
+        return [one for one in left if one.state != "done" or one.may_go_on]
 
     def next_part(self, workers: int) -> Run | None:
         with self._lock:
@@ -144,7 +202,8 @@ class Runs:
         return found
 
     def enter(self, finished: Finished[Run, None]) -> None:
-        self._keep(finished.part)
+        with suppress(BookError):
+            self._keep()
 
     def _serve(self) -> None:
         with Threads(self._do, _AT_ONCE) as pool:
@@ -152,43 +211,40 @@ class Runs:
 
     def _do(self, one: Run, dropped: Callable[[], bool]) -> None:
         helper = Helper(self._folder.path)
-        call = Call(one.act.function, one.act.given, one.act.options, reports="report" in one.act.takes)
-        began = time.monotonic()
+        call = Call(one.act.function, one.act.given, one.act.options, reports="report" in one.act.takes, brief=True)
+        # The time of a run that goes on is that of all its parts.
+        before, began, state = one.seconds, time.monotonic(), "stopped"
 
         def report(progress: Progress) -> None:
-            one.progress, one.seconds = progress, time.monotonic() - began
+            one.progress, one.seconds = progress, before + time.monotonic() - began
+            best: Any = progress.best
+            one.best = one.best if best is None else best
             score = progress.scores[0] if progress.scores else None
-            if score is not None and (not one.scores or one.scores[-1][1] != score) and len(one.scores) < _MOST_SCORES:
-                one.scores.append((one.seconds, score))
-            self.version += 1
+            if score is not None and (not one.scores or one.scores[-1][1] < score) and len(one.scores) < _MOST_SCORES:
+                one.scores.append((round(one.seconds, 1), score))
+            with suppress(BookError):
+                self._keep(now=False)
 
-        state = "stopped"
         try:
-            one.result = helper.call(call, report, one.notices.append, lambda: dropped() or one.state == "stopping")
-            one.words, one.record = str(one.result), _record(one.result)
-            state = "stopped" if getattr(one.result, "ended_by", None) == "interrupt" else "done"
+            found: Answer = helper.call(call, report, one.notices.append, lambda: dropped() or one.state == "stopping")
+            one.words, one.record = found.words, found.record
+            state = "stopped" if (one.record or {}).get("ended_by") == "interrupt" else "done"
         except StoppedCallError:
             pass
         except JigsatError as error:
             state, one.words = "failed", str(error)
+        except Exception as error:
+            # Other runs go on.
+            state, one.words = "failed", text("run.fault", error=f"{type(error).__name__}: {error}")
         finally:
-            helper.close()
-        one.seconds, one.state = time.monotonic() - began, state
+            helper.close(_END_SECONDS)
+        one.seconds, one.state = before + time.monotonic() - began, state
 
-    def _keep(self, one: Run) -> None:
+    def _keep(self, *, now: bool = True) -> None:
+        """Show the pages that something has changed, and write it to the book unless that was just done."""
         self.version += 1
         with self._lock:
-            if self._book is not None:
-                self._book.add(one.entry())
-
-    @staticmethod
-    def _from(entry: dict[str, Any]) -> Run:
-        act = Act(entry["act"]["name"], tuple(entry["act"]["given"]), entry["act"]["options"])
-        state = entry["state"] if entry["state"] in ("done", "stopped", "failed") else "cut off"
-        rest = {name: entry[name] for name in ("number", "about", "files", "words", "record", "notices", "seconds")}
-        return Run(**rest, act=act, state=state, scores=[(at, score) for at, score in entry["scores"]])
-
-
-def _record(result: Any) -> Any:
-    record: Any = getattr(result, "record", None)
-    return record() if callable(record) else record
+            if self._book is not None and (now or time.monotonic() - self._kept > _KEPT_SECONDS):
+                self._kept = time.monotonic()
+                self._book.keep([one.entry() for one in self.all])
+                self._book.flush()

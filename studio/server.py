@@ -78,7 +78,8 @@ def studio(
         finally:
             made.desk.close()
             for one in made.runs.close():
-                print(text("server.left", number=one.number, about=one.about), file=sys.stderr)
+                key = "server.left" if one.may_go_on else "server.stopped"
+                print(text(key, number=one.number, about=one.about), file=sys.stderr)
 
 
 @contextmanager

@@ -69,6 +69,8 @@ class Visit:
         self.source: str | None = None
         self.puzzle: Puzzle | None = None
         self.tab = "shelf"
+        #: A board or tiling, as files of solutions have it, for the tab board to lay when it is shown next.
+        self.laid: Any = None
         self.go: Callable[[str], Awaitable[None]]
         #: Are called with an act that a click has done.
         self.shows: Callable[[Act], None] = lambda act: None

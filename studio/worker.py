@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import threading
 import time
+import traceback
 import warnings
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, is_dataclass, replace
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
+
+from ..csp.base.stop import Progress, is_delicate
+from .texts import text
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
-    from ..csp.base.stop import Progress
-
-# The shortest time between two messages on progress; how long a call has to end if the server is gone.
-_PERIOD, _GRACE = 0.2, 10.0
+# The shortest time between two messages on progress; how long a call has to end if the server is gone; how soon to try
+# again to interrupt what must not be interrupted.
+_PERIOD, _GRACE, _AGAIN = 0.2, 10.0, 0.05
+# The most letters of an answer in words, and of its record.
+_MOST_WORDS, _MOST_RECORD = 10_000, 100_000
 
 
 @dataclass(frozen=True)
@@ -31,6 +37,26 @@ class Call:
     options: Mapping[str, Any] = field(default_factory=dict)
     #: Whether it takes a `report`.
     reports: bool = False
+    #: Whether an `Answer` is wanted, and not the result itself, which may be large.
+    brief: bool = False
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a page needs of a result: its words, and its record with the first solution only."""
+
+    words: str
+    record: Any
+
+    @classmethod
+    def of(cls, found: Any) -> Answer:
+        """The answer; its record is JSON data, and None if there is none or it is too large."""
+        words, result = str(found), found
+        if is_dataclass(result) and isinstance(some := getattr(found, "solutions", None), tuple):
+            result = replace(found, solutions=some[:1])  # pyright: ignore
+        record = getattr(result, "record", None)
+        told = json.dumps(record() if callable(record) else record, default=str)
+        return cls(words[:_MOST_WORDS], json.loads(told) if len(told) <= _MOST_RECORD else None)
 
 
 def serve(connection: Connection, folder: str) -> None:
@@ -48,72 +74,122 @@ def serve(connection: Connection, folder: str) -> None:
     # Puzzles show pictures only if this floor is loaded.
     from .. import api  # noqa: F401
 
-    calls: SimpleQueue[Call | None] = SimpleQueue()
-    busy = threading.Event()
-    threading.Thread(target=_listen, args=(connection, calls, busy), daemon=True).start()
-    while True:
-        try:
-            if (call := calls.get()) is None:
-                return
-            _do(call, connection, busy)
-        except KeyboardInterrupt:
-            # It arrived after the call had ended.
-            continue
-        except OSError:
-            return
+    worker = _Worker(connection)
+    threading.Thread(target=worker.listen, daemon=True).start()
+    # The server is gone if a message cannot be sent.
+    with suppress(OSError):
+        while (call := worker.calls.get()) is not None:
+            worker.do(call)
 
 
-def _listen(connection: Connection, calls: SimpleQueue[Call | None], busy: threading.Event) -> None:
-    """Pass calls on, and interrupt the running one if it is to stop, or if the server is gone."""
-    while True:
-        try:
-            message = connection.recv()
-        except (EOFError, OSError):
-            calls.put(None)
-            if busy.is_set():
-                _interrupt()
+class _Worker:
+    """The main thread does the calls; another one listens, and interrupts the call once if it is to stop."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self.calls: SimpleQueue[Call | None] = SimpleQueue()
+        # Whether the call is to stop; whether the main thread may be interrupted; whether it sends a message.
+        self._stopped = self._interruptible = self._sending = False
+        self._reported, self._best = 0.0, None
+        signal.signal(signal.SIGINT, self._interrupted)
+
+    def listen(self) -> None:
+        """Pass calls on, and interrupt the running one if it is to stop, or if the server is gone."""
+        while True:
+            try:
+                message = self._connection.recv()
+            except (EOFError, OSError):
+                self.calls.put(None)
+                self._stop()
                 time.sleep(_GRACE)
                 os._exit(1)
-            return
-        if isinstance(message, Call):
-            busy.set()
-            calls.put(message)
-        elif busy.is_set():
-            _interrupt()
+            if isinstance(message, Call):
+                self._stopped = False
+                self.calls.put(message)
+            else:
+                self._stop()
 
+    def _stop(self) -> None:
+        # The second one would end a search that is keeping what it has found.
+        if not self._stopped:
+            self._stopped = True
+            self._interrupt()
 
-def _interrupt() -> None:
-    """Ctrl-C in the main thread."""
-    if hasattr(signal, "pthread_kill"):
-        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
-    else:
-        import _thread
+    @staticmethod
+    def _interrupt() -> None:
+        """Ctrl-C in the main thread."""
+        if hasattr(signal, "pthread_kill"):
+            signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+        else:
+            import _thread
 
-        _thread.interrupt_main()
+            _thread.interrupt_main()
 
+    def _interrupted(self, signum: int, frame: Any) -> None:
+        """Ctrl-C outside searches, which have a handler of their own."""
+        if self._interruptible and (self._sending or is_delicate(frame)):
+            threading.Timer(_AGAIN, self._interrupt).start()
+        elif self._interruptible:
+            self._interruptible = False
+            raise KeyboardInterrupt
 
-def _do(call: Call, connection: Connection, busy: threading.Event) -> None:
-    from ..csp.base.errors import JigsatError
-
-    last = 0.0
-
-    def report(progress: Progress) -> None:
-        nonlocal last
-        if time.monotonic() - last >= _PERIOD:
-            last = time.monotonic()
-            connection.send(("progress", progress))
-
-    options = {**call.options, **({"report": report} if call.reports else {})}
-    try:
-        with warnings.catch_warnings(record=True) as noted:
-            warnings.simplefilter("always", UserWarning)
-            answer = "done", call.function(*call.given, **options)
+    def do(self, call: Call) -> None:
+        """Do a call, and send what becomes of it."""
+        self._reported, self._best = 0.0, None
+        options = {**call.options, **({"report": self._report} if call.reports else {})}
+        noted: list[warnings.WarningMessage] = []
+        try:
+            with warnings.catch_warnings(record=True) as noted:
+                warnings.simplefilter("always", UserWarning)
+                answer = "done", self._called(call, options)
+        except KeyboardInterrupt:
+            answer = "stopped", None
+        except MemoryError:
+            answer = "refused", text("run.memory")
+        except Exception as error:
+            answer = "refused", _told(error)
         for warning in noted:
             if issubclass(warning.category, UserWarning):
-                connection.send(("notice", str(warning.message)))
-    except JigsatError as error:
-        answer = "refused", str(error)
-    except KeyboardInterrupt:
-        answer = "stopped", None
-    busy.clear()
-    connection.send(answer)
+                self._connection.send(("notice", str(warning.message)))
+        try:
+            self._connection.send(answer)
+        except OSError:
+            raise
+        except Exception as error:
+            # What cannot be pickled is not sent, also not in part.
+            self._connection.send(("refused", _told(error)))
+
+    def _called(self, call: Call, options: Mapping[str, Any]) -> Any:
+        try:
+            self._interruptible = True
+            if self._stopped:
+                raise KeyboardInterrupt
+            result = call.function(*call.given, **options)
+        finally:
+            self._interruptible = False
+        return Answer.of(result) if call.brief else result
+
+    def _report(self, progress: Progress) -> None:
+        """Send the progress now and then: without what only files need, and the best board only if it is another."""
+        if self._sending or time.monotonic() - self._reported < _PERIOD:
+            return
+        self._reported, new = time.monotonic(), progress.best is not self._best
+        self._best = progress.best
+        self._sending = True
+        try:
+            # If the server is gone, the other thread ends the call.
+            with suppress(OSError):
+                best = [list(placed) for placed in self._best] if new and isinstance(self._best, tuple) else None
+                self._connection.send(("progress", replace(progress, place=None, best=best)))
+        finally:
+            self._sending = False
+
+
+def _told(error: Exception) -> str:
+    """An error in a line; the terminal of the server shows where a fault of this package is."""
+    from ..csp.base.errors import JigsatError
+
+    if isinstance(error, JigsatError):
+        return str(error)
+    traceback.print_exception(error)
+    return text("run.fault", error=f"{type(error).__name__}: {error}")

@@ -127,6 +127,14 @@ class Progress:
     #: solutions before that place have been passed on.
     place: object = None
 
+    @property
+    def seconds_left(self) -> float | None:
+        """The time left at the speed of this work, without the part that was done before; None if unknown."""
+        done_now = self.done - self.found
+        if done_now <= 0 or not self.seconds:
+            return None
+        return min(self.seconds * (1 - self.done) / done_now, 1e300)
+
 
 #: Is called from time to time during long work.
 Report = Callable[[Progress], None]
@@ -371,7 +379,7 @@ def _polled(stop: Stop) -> Iterator[None]:
     active = [True]
 
     def end(signum: int, frame: FrameType | None) -> None:
-        if active and not COMPILING.runs and stop.must_end(report=True) and not _is_delicate(frame):
+        if active and not COMPILING.runs and stop.must_end(report=True) and not is_delicate(frame):
             raise StoppedError
 
     began, before, timer = time.perf_counter(), signal.getsignal(signal.SIGALRM), (0.0, 0.0)
@@ -402,7 +410,7 @@ def _polled_aside(stop: Stop) -> Iterator[None]:
                 if over.is_set() or COMPILING.runs or not stop.must_end():
                     continue
                 # If one is lost nevertheless, the next one is not.
-                if not _is_delicate(sys._current_frames().get(thread)):
+                if not is_delicate(sys._current_frames().get(thread)):
                     _raise_in(thread)
 
     watcher = threading.Thread(target=watch, name="watcher", daemon=True)
@@ -436,8 +444,8 @@ def _take_what_is_raised() -> None:
             pass
 
 
-def _is_delicate(frame: FrameType | None) -> bool:
-    """Whether work is under way that must not be interrupted: see `enforced`."""
+def is_delicate(frame: FrameType | None) -> bool:
+    """Whether work is under way that must not be interrupted by an error: see `enforced`."""
     collecting = {getattr(callback, "__code__", None) for callback in gc.callbacks}
     while frame is not None:
         code = frame.f_code

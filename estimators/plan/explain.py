@@ -110,7 +110,7 @@ class Explanation(HasWays):
             lines += ["", "  no predictions; the default is used"]
         if refused:
             width = max(len(way.name) for way in refused)
-            lines += ["", "  not possible", *(f"  {way.name:<{width}}  {_why(way)}" for way in refused)]
+            lines += ["", "  not possible", *(f"  {way.name:<{width}}  {why_refused(way)}" for way in refused)]
         return "\n".join([*lines, *(["", *(f"  {note}" for note in self.notes)] if self.notes else [])])
 
     def _fastest(self, able: Sequence[Way]) -> str:
@@ -169,7 +169,7 @@ def ways_record(ways: Sequence[Way]) -> list[dict[str, Any]]:
     return [{"chosen": number == 0 and way.refusal is None, **way.record()} for number, way in enumerate(ways)]
 
 
-def _why(way: Way) -> str:
+def why_refused(way: Way) -> str:
     """Why a way is impossible, without the list of engines that could, which are shown in the table."""
     why, _, _ = escaped(str(way.refusal)).partition("; supported by: ")
     return why.removeprefix(f"engine {way.engine}").lstrip(": ")

@@ -250,6 +250,18 @@ class Way(Brief):
         return f"{self.engine}, {self.how}" if self.how else self.engine
 
     @property
+    def choices(self) -> dict[str, str]:
+        """The options that choose this way, beside the engine: its method, order or encoding.
+
+        Examples
+        --------
+        >>> Way("backtrack", Plan(None, Options()), "order rowscan").choices
+        {'order': 'rowscan'}
+        """
+        parts = (part.partition(" ") for part in self.how.split(", "))
+        return {name: value for name, _, value in parts if name in ("method", "order", "encoding")}
+
+    @property
     def time(self) -> Spread | None:
         """The predicted seconds including set-up; None if not known."""
         return None if self.search is None else self.search.plus(self.setup).widened(_UNEVEN)
