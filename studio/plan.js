@@ -102,7 +102,7 @@ class Ways extends Shown {
   }
 }
 
-const isKnown = (way) => way?.seconds || way?.score != null;
+const isKnown = (way) => Boolean(way?.seconds) || way?.score != null;
 
 // What is behind a fold, if there is anything.
 function folded(title, content, isOpen = false) {

@@ -27,7 +27,7 @@ _ABOUT = {"format": "jigsat-studio/1", "work": "studio"}
 # Runs at the same time; further ones wait.
 _AT_ONCE = 2
 # Scores over time that are kept; how often the book is written while runs work; how long a process may take to end.
-_MOST_SCORES, _KEPT_SECONDS, _END_SECONDS = 1000, 2.0, 5.0
+_MOST_SCORES, _KEPT_SECONDS, _END_SECONDS = 1000, 1.0, 5.0
 # What ended a search that could go on.
 _LIMITS = ("interrupt", "time", "nodes")
 
@@ -169,7 +169,7 @@ class Runs:
             if output is not None:
                 left = part_of(self._folder.file(output)).exists()
                 one.act = Act(one.act.name, one.act.given, {**one.act.options, "resume": left})
-            one.state, one.words, one.notices, one.progress = "waiting", "", [], None
+            one.state, one.words, one.notices = "waiting", "", []
         self._keep()
 
     def remove(self, one: Run) -> None:

@@ -6,15 +6,17 @@ import os
 import socket
 import sys
 import tempfile
+import threading
 import webbrowser
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..api.public import AnyPuzzle, opened
 from ..csp.base.errors import UsageError, need_extra
+from ..csp.base.stop import INTERRUPTS, interrupts_noted
 from .folder import Folder
 from .guard import Guard
 from .helpers import Desk
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
 
 #: The port that is tried first, and the folder without another one.
 PORT, FOLDER = 8421, "jigsat-studio"
+# How often to look whether Ctrl-C was pressed, in seconds.
+_POLL = 0.1
 
 
 def studio(
@@ -64,7 +68,9 @@ def studio(
     need_extra("nicegui", extra="studio", what="the studio needs")
     from .visit import Studio
 
-    with _listening(port) as listener:
+    with interrupts_noted() as interrupted, _listening(port) as listener:
+        # Runs have found something, so Ctrl-C must not end this process at any point.
+        INTERRUPTS.keep()
         taken = listener.getsockname()[1]
         here = Folder(folder)
         made = Studio(here, Runs(here), Desk(here.path))
@@ -74,7 +80,7 @@ def studio(
             server, guard = _server(made, taken, name)
             print(text("server.address", address=guard.address, folder=here.path), file=sys.stderr, flush=True)
             with _opener(guard.address) as opener:
-                _serve(server, listener, opener if browser else None)
+                _serve(server, listener, opener if browser else None, interrupted)
         finally:
             made.desk.close()
             for one in made.runs.close():
@@ -143,18 +149,21 @@ def _opener(address: str) -> Iterator[str]:
         yield page.as_uri()
 
 
-def _serve(server: Any, listener: socket.socket, opener: str | None) -> None:
+def _serve(server: Any, listener: socket.socket, opener: str | None, interrupted: threading.Event) -> None:
     import asyncio
 
     async def serve() -> None:
+        # Uvicorn would raise the signals of its end again, as if they had come twice.
+        server.capture_signals = nullcontext
         serving = asyncio.create_task(server.serve(sockets=[listener]))
         while not server.started and not serving.done():
             await asyncio.sleep(0.01)
         if opener is not None:
             webbrowser.open(opener)
+        while not serving.done():
+            server.should_exit = interrupted.is_set()
+            await asyncio.wait([serving], timeout=_POLL)
         await serving
 
-    try:
-        asyncio.run(serve())
-    except KeyboardInterrupt:
-        print(file=sys.stderr)
+    asyncio.run(serve())
+    print(file=sys.stderr)

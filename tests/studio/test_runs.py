@@ -11,6 +11,7 @@ import pytest
 
 import jigsat as js
 from jigsat.csp.base.errors import JigsatError
+from jigsat.csp.files.books import has_content
 from jigsat.studio.acts import Act
 from jigsat.studio.folder import Folder
 from jigsat.studio.helpers import Helper, StoppedCallError
@@ -109,14 +110,14 @@ def test_a_search_for_all_solutions_is_continued_from_its_part(tmp_path):
     (tmp_path / "all.json").write_bytes(b"")
     with serving(tmp_path) as runs:
         run = runs.add(act, "puzzle-c", ["all.json"])
-        until(lambda: run.progress is not None and run.progress.nodes > 5e7)
+        until(lambda: (tmp_path / "all.json.part").exists() and has_content(tmp_path / "all.json.part"))
         runs.stop(run)
         until(lambda: run.over)
         assert run.state == "stopped"
         runs.go_on(run)
         assert run.act.command == "jigsat solve puzzle-c --all --engine backtrack -o all.json --resume"
         until(lambda: run.progress is not None and run.progress.nodes > 0)
-        assert run.progress.found_nodes > 1e7
+        assert run.progress.found_nodes > 0
 
 
 def test_a_run_whose_process_is_killed_fails_with_a_line(tmp_path):
