@@ -130,7 +130,7 @@ class Run extends Shown {
       parts.scores.show({ lines: [{ points: steps([...run.scores, last]) }], x: words.seconds, label: words.scores });
     }
     const [first, ...more] = run.words.split("\n");
-    parts.first.textContent = first;
+    parts.first.textContent = first.replace(/:$/, ".");
     parts.more.textContent = more.join("\n");
     parts.details.hidden = !more.length;
     parts.notices.textContent = run.notices.join("\n");
@@ -161,6 +161,8 @@ class Run extends Shown {
     this.setAttribute("aria-label", title);
     this.replaceChildren(made("h3", {}, title), parts.state, parts.bar, parts.first, parts.details, parts.notices,
       parts.pictures, parts.files, parts.actions);
+    // One that was just started is shown, also where the list is below the window.
+    if (!run.over && run.seconds < 1) this.scrollIntoView({ block: "nearest" });
     return (this.parts = parts);
   }
 
@@ -208,7 +210,7 @@ function spaced(items, most) {
 
 const WIDTH = 320;
 const HEIGHT = 150;
-const LEFT = 44;
+const LEFT = 48;
 const BOTTOM = 30;
 
 // Curves of numbers, or of decimal logarithms if `log`.

@@ -84,7 +84,8 @@ class Run:
         """The order, the slips and whether symmetry was broken, of a search along an order; None for another run."""
         record = self.record or {}
         options = record.get("options") or {}
-        if record.get("engine") != "backtrack" or not options.get("order"):
+        # The prediction is of the whole tree, which other goals do not search.
+        if record.get("engine") != "backtrack" or record.get("goal") not in ("all", "count") or "order" not in options:
             return None
         return options["order"], options.get("slips", ""), options.get("symmetry", True)
 
