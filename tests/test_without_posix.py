@@ -19,7 +19,7 @@ from pathlib import Path
 import jigsat
 
 root = Path(jigsat.__file__).parent
-for folder in ("cli", "api", "csp", "estimators", "models", "render"):
+for folder in ("cli", "api", "csp", "estimators", "models", "render", "studio"):
     for path in sorted((root / folder).rglob("*.py")):
         # BenchExec, which loads one of them, need not be installed.
         if "gpu" not in path.parts and path.name != "benchexec_tool.py":

@@ -10,7 +10,7 @@ import psutil
 import pytest
 
 import jigsat as js
-from jigsat.csp.base.errors import JigsatError
+from jigsat.csp.base.errors import BookError, JigsatError
 from jigsat.csp.files.books import has_content
 from jigsat.studio.acts import Act
 from jigsat.studio.folder import Folder
@@ -56,6 +56,13 @@ def until(happens, seconds=60):
     while not happens():
         assert time.monotonic() < end
         time.sleep(0.02)
+
+
+def has_steps(part):
+    # The file may be there without its first page.
+    with suppress(BookError):
+        return part.exists() and has_content(part)
+    return False
 
 
 def test_a_stopped_count_goes_on_where_it_was(tmp_path):
@@ -110,13 +117,14 @@ def test_a_search_for_all_solutions_is_continued_from_its_part(tmp_path):
     (tmp_path / "all.json").write_bytes(b"")
     with serving(tmp_path) as runs:
         run = runs.add(act, "puzzle-c", ["all.json"])
-        until(lambda: (tmp_path / "all.json.part").exists() and has_content(tmp_path / "all.json.part"))
+        until(lambda: has_steps(tmp_path / "all.json.part"))
         runs.stop(run)
         until(lambda: run.over)
         assert run.state == "stopped"
+        before = run.progress
         runs.go_on(run)
         assert run.act.command == "jigsat solve puzzle-c --all --engine backtrack -o all.json --resume"
-        until(lambda: run.progress is not None and run.progress.nodes > 0)
+        until(lambda: run.progress is not before and run.progress.nodes > 0)
         assert run.progress.found_nodes > 0
 
 
