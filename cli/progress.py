@@ -72,14 +72,15 @@ def progress_bar(
 
 
 def _left(progress: Progress) -> str:
-    """The time left."""
+    """The time left, at the speed of this search; parts that an earlier search has done do not count."""
     from tqdm import tqdm
 
     from ..csp.base.words import short_duration
 
-    left = progress.seconds_left
-    if left is None:
+    done_now = progress.done - progress.found
+    if done_now <= 0 or not progress.seconds:
         return "?"
+    left = min(progress.seconds * (1 - progress.done) / done_now, 1e300)
     return tqdm.format_interval(left) if left < _DAY else short_duration(Fraction(left))
 
 

@@ -52,15 +52,19 @@ def add_pages(server: FastAPI, studio: Studio, first: str | None) -> None:
         """The page to play a puzzle, for a frame."""
         return await _answered(studio, "move play", page_to_play, source, "text/html")
 
-    @server.get("/run/{number}/{what}")
-    async def of_run(number: int, what: str) -> Response:
-        """The best board of a run, or the nodes that were expected by depth."""
-        one = next((one for one in studio.runs.all if one.number == number), None)
-        if one is not None and what == "board" and one.board:
-            return await _answered(studio, "picture", board_picture, one.source, "image/svg+xml", one.board)
-        if one is not None and what == "depths" and one.along:
-            return await _answered(studio, "picture", expected_by_depth, one.source, "application/json", *one.along)
-        return HTMLResponse(text("page.no_file"), 404)
+    @server.get("/run/{number}")
+    async def run(number: int) -> Response:
+        """The best board of a run."""
+        one = next((one for one in studio.runs.all if one.number == number and one.board), None)
+        if one is None:
+            return HTMLResponse(text("page.no_file"), 404)
+        return await _answered(studio, "picture", board_picture, one.source, "image/svg+xml", one.board)
+
+    @server.get("/depths/{source:path}")
+    async def depths(source: str, order: str, slips: str, symmetry: bool) -> Response:
+        """The nodes that a search along an order is expected to visit at each depth."""
+        given = order, slips, symmetry
+        return await _answered(studio, "picture", expected_by_depth, source, "application/json", *given)
 
     @server.get("/file/{name:path}")
     async def file(name: str, shown: bool = False) -> Response:

@@ -115,15 +115,19 @@ const ICONS = { waiting: "…", running: "▶", stopping: "■", done: "✓", st
 // A run: how far it is, what it found, and what can be done with it.
 class Run extends Shown {
   show({ run, words, units }) {
+    run.over = !["waiting", "running", "stopping"].includes(run.state);
+    run.goal = run.act.options.all ? "all" : run.act.name;
+    // The address of the picture changes with the board.
+    const board = (run.record?.best_board || run.record?.solutions?.length || run.best) && `${run.scores.length}-${run.over}`;
     const parts = this.parts ?? this.build(run, words);
     const state = words[run.state.replace(" ", "_")];
     this.dataset.state = run.state;
     parts.state.textContent = `${ICONS[run.state]} ${[state, ...this.told(run, words, units)].join(" · ")}`;
     parts.bar.hidden = run.over;
     parts.bar.value = run.progress?.done ?? 0;
-    if (run.board && run.board !== this.board) parts.board.src = `run/${run.number}/board?of=${run.board}`;
-    this.board = run.board;
-    parts.board.hidden = !run.board;
+    if (board && board !== this.board) parts.board.src = `run/${run.number}?of=${board}`;
+    this.board = board;
+    parts.board.hidden = !board;
     parts.scores.hidden = run.scores.length < 2;
     if (run.scores.length > 1) {
       const last = [run.seconds, run.scores.at(-1)[1]];
@@ -136,7 +140,7 @@ class Run extends Shown {
     parts.notices.textContent = run.notices.join("\n");
     parts.files.replaceChildren(...run.files.map((name) =>
       made("a", { href: `file/${name.split("/").map(encodeURIComponent).join("/")}`, download: "" }, name)));
-    const may = { stop: !run.over && run.state !== "stopping", go_on: run.may_go_on, open: run.over && run.board,
+    const may = { stop: !run.over && run.state !== "stopping", go_on: run.may_go_on, open: run.over && board,
       remove: run.over };
     for (const [name, is] of Object.entries(may)) parts[name].hidden = !is;
     this.showDepths(run, words);
@@ -177,18 +181,27 @@ class Run extends Shown {
     if (now.nodes) told.push(filled(words, now.expected === null ? "nodes" : "nodes_of", nodes));
     if (now.scores?.[0] != null) told.push(filled(words, "score_of", { score: now.scores[0], most: now.scores[1] }));
     else if (now.solutions) told.push(filled(words, "solutions", { number: about(now.solutions) }));
-    if (now.left !== null && !run.over) told.push(filled(words, "left", { time: duration(now.left, units) }));
+    // At the speed so far, without the part that was done before.
+    const left = (now.seconds * (1 - now.done)) / (now.done - now.found);
+    if (left > 0 && left < Infinity && !run.over) told.push(filled(words, "left", { time: duration(left, units) }));
     return told;
   }
 
   async showDepths(run, words) {
-    const shown = JSON.stringify(run.nodes);
-    this.parts.depths.hidden = !run.nodes?.some((nodes) => nodes);
+    const { engine, goal, options = {}, nodes_by_depth: nodes = [] } = run.record ?? {};
+    const shown = JSON.stringify(nodes);
+    this.parts.depths.hidden = !run.over || !nodes.some((number) => number);
     if (shown === this.depths || this.parts.depths.hidden) return;
     this.depths = shown;
-    const answer = run.along ? await fetch(`run/${run.number}/depths`) : null;
-    const expected = answer?.ok ? await answer.json() : [];
-    const logs = run.nodes.map((nodes) => (nodes ? Math.log10(nodes) : null));
+    let expected = [];
+    // The prediction is of the whole tree, which other goals do not search.
+    if (engine === "backtrack" && options.order && ["all", "count"].includes(goal)) {
+      const { order, slips = "", symmetry = true } = options;
+      const source = encodeURIComponent(run.act.given[0]);
+      const answer = await fetch(`depths/${source}?${new URLSearchParams({ order, slips, symmetry })}`);
+      if (answer.ok) expected = await answer.json();
+    }
+    const logs = nodes.map((number) => (number ? Math.log10(number) : null));
     const points = (values) => values.flatMap((log, at) => (log === null ? [] : [[at + 1, log]]));
     const lines = [
       { name: words.expected, points: points(expected.slice(0, logs.length)) },

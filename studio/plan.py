@@ -138,7 +138,8 @@ class _List:
                     self._shown[number] = ui.element("studio-run").on("act", partial(self._act, one), ["detail"])
                     self._shown[number].move(target_index=0)
             told = {"run": one.shown(self._visit.studio.folder), "words": section("plan"), "units": section("units")}
-            self._shown[number].props["data"] = json.dumps(told)
+            if (data := json.dumps(told)) != self._shown[number].props.get("data"):
+                self._shown[number].props["data"] = data
 
     async def _act(self, one: Run, event: Any) -> None:
         runs = self._visit.studio.runs

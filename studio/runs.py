@@ -19,7 +19,7 @@ from .acts import Act
 from .folder import Folder
 from .helpers import Helper, StoppedCallError
 from .texts import text
-from .worker import Answer, Call
+from .worker import Call
 
 #: The book of the runs in the folder.
 BOOK = "studio.book"
@@ -79,33 +79,16 @@ class Run:
         """The puzzle's name in the studio."""
         return str(self.act.given[0]) if self.act.given else ""
 
-    @property
-    def along(self) -> tuple[str, str, bool] | None:
-        """The order, the slips and whether symmetry was broken, of a search along an order; None for another run."""
-        record = self.record or {}
-        options = record.get("options") or {}
-        # The prediction is of the whole tree, which other goals do not search.
-        if record.get("engine") != "backtrack" or record.get("goal") not in ("all", "count") or "order" not in options:
-            return None
-        return options["order"], options.get("slips", ""), options.get("symmetry", True)
-
     def entry(self) -> dict[str, Any]:
         """What the book keeps."""
         act = {"name": self.act.name, "given": [*self.act.given], "options": dict(self.act.options)}
         return {**vars(self), "act": act, "progress": None if self.progress is None else asdict(self.progress)}
 
     def shown(self, folder: Folder) -> dict[str, Any]:
-        """What a page shows of it."""
-        names = ("number", "about", "state", "seconds", "scores", "words", "notices", "may_go_on", "over")
-        progress = self.progress and {**asdict(self.progress), "left": self.progress.seconds_left}
-        files = [name for file in self.files if self.over for name in (file, part_of(file).as_posix())]
-        there = [name for name in files if (path := folder.file(name)).is_file() and path.stat().st_size]
-        goal = "all" if self.act.options.get("all") else self.act.name
-        # A picture of the board is asked for again if there is a better one.
-        board = self.board and f"{len(self.scores)}-{self.over}"
-        nodes = (self.record or {}).get("nodes_by_depth") if self.over else None
-        told = {name: getattr(self, name) for name in names} | {"along": self.along is not None}
-        return {**told, "progress": progress, "files": there, "goal": goal, "board": board, "nodes": nodes}
+        """What a page shows of it: also what it has left in the folder."""
+        names = [name for file in self.files for name in (file, part_of(file).as_posix())]
+        there = [name for name in names if (path := folder.file(name)).is_file() and path.stat().st_size]
+        return {**self.entry(), "files": there if self.over else [], "may_go_on": self.may_go_on}
 
     @classmethod
     def kept(cls, entry: dict[str, Any]) -> Run:
@@ -227,8 +210,9 @@ class Runs:
                 self._keep(now=False)
 
         try:
-            found: Answer = helper.call(call, report, one.notices.append, lambda: dropped() or one.state == "stopping")
-            one.words, one.record = found.words, found.record
+            one.words, one.record = helper.call(
+                call, report, one.notices.append, lambda: dropped() or one.state == "stopping"
+            )
             state = "stopped" if (one.record or {}).get("ended_by") == "interrupt" else "done"
         except StoppedCallError:
             pass

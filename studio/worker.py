@@ -12,6 +12,7 @@ import warnings
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, is_dataclass, replace
+from pickle import PicklingError
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
@@ -37,26 +38,18 @@ class Call:
     options: Mapping[str, Any] = field(default_factory=dict)
     #: Whether it takes a `report`.
     reports: bool = False
-    #: Whether an `Answer` is wanted, and not the result itself, which may be large.
+    #: Whether only the words and the record of the result are wanted, which may be large.
     brief: bool = False
 
 
-@dataclass(frozen=True)
-class Answer:
-    """What a page needs of a result: its words, and its record with the first solution only."""
-
-    words: str
-    record: Any
-
-    @classmethod
-    def of(cls, found: Any) -> Answer:
-        """The answer; its record is JSON data, and None if there is none or it is too large."""
-        words, result = str(found), found
-        if is_dataclass(result) and isinstance(some := getattr(found, "solutions", None), tuple):
-            result = replace(found, solutions=some[:1])  # pyright: ignore
-        record = getattr(result, "record", None)
-        told = json.dumps(record() if callable(record) else record, default=str)
-        return cls(words[:_MOST_WORDS], json.loads(told) if len(told) <= _MOST_RECORD else None)
+def _brief(result: Any) -> tuple[str, Any]:
+    """A result in words, and its record with the first solution only, as JSON data; None if it is too long."""
+    words, some = str(result), getattr(result, "solutions", None)
+    if is_dataclass(result) and isinstance(some, tuple):
+        result = replace(result, solutions=some[:1])  # pyright: ignore
+    record = getattr(result, "record", None)
+    told = json.dumps(record() if callable(record) else record, default=str)
+    return words[:_MOST_WORDS], json.loads(told) if len(told) <= _MOST_RECORD else None
 
 
 def serve(connection: Connection, folder: str) -> None:
@@ -110,9 +103,9 @@ class _Worker:
                 self._stop()
 
     def _stop(self) -> None:
-        # The second one would end a search that is keeping what it has found.
-        if not self._stopped:
-            self._stopped = True
+        # A second interrupt would end a search that is keeping what it has found.
+        self._stopped, before = True, self._stopped
+        if not before:
             self._interrupt()
 
     @staticmethod
@@ -153,9 +146,7 @@ class _Worker:
                 self._connection.send(("notice", str(warning.message)))
         try:
             self._connection.send(answer)
-        except OSError:
-            raise
-        except Exception as error:
+        except (AttributeError, TypeError, PicklingError) as error:
             # What cannot be pickled is not sent, also not in part.
             self._connection.send(("refused", _told(error)))
 
@@ -167,7 +158,7 @@ class _Worker:
             result = call.function(*call.given, **options)
         finally:
             self._interruptible = False
-        return Answer.of(result) if call.brief else result
+        return _brief(result) if call.brief else result
 
     def _report(self, progress: Progress) -> None:
         """Send the progress now and then: without what only files need, and the best board only if it is another."""

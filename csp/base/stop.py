@@ -127,14 +127,6 @@ class Progress:
     #: solutions before that place have been passed on.
     place: object = None
 
-    @property
-    def seconds_left(self) -> float | None:
-        """The time left at the speed of this work, without the part that was done before; None if unknown."""
-        done_now = self.done - self.found
-        if done_now <= 0 or not self.seconds:
-            return None
-        return min(self.seconds * (1 - self.done) / done_now, 1e300)
-
 
 #: Is called from time to time during long work.
 Report = Callable[[Progress], None]

@@ -188,9 +188,9 @@ def test_what_cannot_be_sent_is_an_error(helper):
 
 
 def test_a_large_result_is_told_in_brief(helper):
-    answer = helper.call(Call(js.solve, ("clue3",), {"limit": 20_000}, brief=True))
-    assert "20 000" in answer.words.replace("\u202f", " ")
-    assert len(answer.record["solutions"]) == 1
+    words, record = helper.call(Call(js.solve, ("clue3",), {"limit": 20_000}, brief=True))
+    assert "20 000" in words.replace("\u202f", " ")
+    assert len(record["solutions"]) == 1
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals are those of POSIX")
