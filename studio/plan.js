@@ -12,9 +12,10 @@ function made(name, attributes = {}, ...children) {
 const filled = (words, key, values = {}) => words[key].replace(/\{(\w+)\}/g, (_, name) => values[name]);
 
 // A number that is known roughly.
-function about(number) {
+function about(number, words) {
   if (number >= 1e9 || (number > 0 && number < 0.001)) return number.toExponential(1).replace("e+", "e");
-  return number >= 1e6 ? `${(number / 1e6).toPrecision(3)} million` : grouped(Number(number.toPrecision(2)));
+  if (number < 1e6) return grouped(Number(number.toPrecision(2)));
+  return filled(words, "million", { number: (number / 1e6).toPrecision(3) });
 }
 const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, "\u202f");
 
@@ -23,7 +24,7 @@ function duration(seconds, units) {
   const [unit, length] = Object.entries(units).filter(([, one]) => one === 1 || seconds >= 2 * one).at(-1);
   if (seconds < 0.001) return `< 0.001 ${unit}`;
   const number = seconds / length;
-  return `${number < 1e6 ? Number(number.toPrecision(length === 1 ? 2 : 3)) : about(number)} ${unit}`;
+  return `${number < 1e6 ? Number(number.toPrecision(length === 1 ? 2 : 3)) : number.toExponential(1).replace("e+", "e")} ${unit}`;
 }
 
 class Shown extends HTMLElement {
@@ -38,13 +39,11 @@ class Shown extends HTMLElement {
   }
 }
 
-const YEAR = 7.5;
-const TICKS = [
-  [-3, "1 ms"], [-2, "10 ms"], [-1, "0.1 s"], [0, "1 s"], [1, "10 s"], [Math.log10(60), "1 min"],
-  [Math.log10(600), "10 min"], [Math.log10(3600), "1 h"], [Math.log10(36000), "10 h"], [Math.log10(864000), "10 d"],
-  [YEAR, "1 y"], [YEAR + 2, "100 y"],
-];
-for (let power = 4; power < 300; power += 2) TICKS.push([YEAR + power, `1e${power} y`]);
+// Where the axis of times may have marks, for each unit.
+const MARKS = { s: [0.001, 0.01, 0.1, 1, 10], min: [1, 10], h: [1, 10], d: [10], y: [1, 100] };
+for (let power = 4; power < 300; power += 2) MARKS.y.push(Number(`1e${power}`));
+const ticksOf = (units) => Object.entries(MARKS).flatMap(([unit, steps]) => steps.map((step) =>
+  [Math.log10(step * units[unit]), `${step < 1e4 ? step : step.toExponential().replace("e+", "e")} ${unit}`]));
 // Longer times are cut off, so that the others can be told apart.
 const MOST_POWERS = 12;
 
@@ -56,7 +55,7 @@ class Ways extends Shown {
     const start = Math.floor(Math.min(...ends.map(([low]) => low)) - 0.2);
     const end = Math.min(Math.ceil(Math.max(...ends.map(([, high]) => high)) + 0.2), start + MOST_POWERS);
     const at = (log) => (100 * Math.min(Math.max(log - start, 0), end - start)) / (end - start);
-    const ticks = spaced(TICKS.filter(([log]) => log >= start && log <= end), 5);
+    const ticks = spaced(ticksOf(units).filter(([log]) => log >= start && log <= end), 5);
     const rows = able.map((way, number) => {
       const is = number === chosen;
       const button = made("button", { type: "button", "aria-pressed": is }, way.name);
@@ -79,7 +78,7 @@ class Ways extends Shown {
       }
       return made("tr", is ? { class: "chosen" } : {}, made("th", { scope: "row" }, button), bar,
         made("td", { class: "number" }, told),
-        made("td", { class: "number" }, way.nodes ? about(way.nodes.median) : ""));
+        made("td", { class: "number" }, way.nodes ? about(way.nodes.median, words) : ""));
     });
     const axis = made("td", { class: "axis" },
       ...(ends.length ? ticks : []).map(([log, told]) => made("span", { style: `left: ${at(log)}%` }, told)));
@@ -177,10 +176,10 @@ class Run extends Shown {
     if (!now || run.state === "waiting" || (run.over && run.state !== "cut off")) return told;
     if (now.note && !now.nodes) return [...told, now.note];
     told.push(filled(words, "part", { part: (100 * now.done).toFixed(1) }));
-    const nodes = { nodes: about(now.nodes), expected: about(now.expected ?? 0) };
+    const nodes = { nodes: about(now.nodes, words), expected: about(now.expected ?? 0, words) };
     if (now.nodes) told.push(filled(words, now.expected === null ? "nodes" : "nodes_of", nodes));
     if (now.scores?.[0] != null) told.push(filled(words, "score_of", { score: now.scores[0], most: now.scores[1] }));
-    else if (now.solutions) told.push(filled(words, "solutions", { number: about(now.solutions) }));
+    else if (now.solutions) told.push(filled(words, "solutions", { number: about(now.solutions, words) }));
     // At the speed so far, without the part that was done before.
     const left = (now.seconds * (1 - now.done)) / (now.done - now.found);
     if (left > 0 && left < Infinity && !run.over) told.push(filled(words, "left", { time: duration(left, units) }));

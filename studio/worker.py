@@ -120,9 +120,12 @@ class _Worker:
 
     def _interrupted(self, signum: int, frame: Any) -> None:
         """Ctrl-C outside searches, which have a handler of their own."""
-        if self._interruptible and (self._sending or is_delicate(frame)):
+        # One that comes late must not end the next call.
+        if not (self._interruptible and self._stopped):
+            return
+        if self._sending or is_delicate(frame):
             threading.Timer(_AGAIN, self._interrupt).start()
-        elif self._interruptible:
+        else:
             self._interruptible = False
             raise KeyboardInterrupt
 

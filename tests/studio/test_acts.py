@@ -14,6 +14,7 @@ ACTS = [
     (Act("best", ("clue1",), {"start": "board.json", "output": "best.json"}),
      "jigsat solve clue1 --best --from board.json -o best.json"),
     (Act("solve", ("it's.json",), {"all": True, "threads": 1}), "jigsat solve 'it'\"'\"'s.json' --all"),
+    (Act("explain", ("clue1",), {"goal": "count", "threads": 2}), "jigsat plan clue1 --goal count --threads 2"),
     (Act("view", ("clue1",), {"play": True, "output": "clue1.html"}), "jigsat play clue1 -o clue1.html"),
     (Act("draw_print", ("perfect-5x5",), {"kerf": 0.2, "fit": -0.05, "sheets": ["print", "cut"], "output": "a.pdf"}),
      "jigsat cut perfect-5x5 --kerf 0.2 --fit=-0.05 --sheets print,cut -o a.pdf"),
