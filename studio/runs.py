@@ -53,7 +53,6 @@ class Run:
     words: str = ""
     record: dict[str, Any] | None = None
     notices: list[str] = field(default_factory=list)
-    started: float = 0.0
     seconds: float = 0.0
 
     @property
@@ -182,7 +181,7 @@ class Runs:
         with self._lock:
             found = next((one for one in self.all if one.state == "waiting"), None)
             if found is not None:
-                found.state, found.started = "running", time.time()
+                found.state = "running"
         return found
 
     def enter(self, finished: Finished[Run, None]) -> None:

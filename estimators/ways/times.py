@@ -255,7 +255,7 @@ class Way(Brief):
 
         Examples
         --------
-        >>> Way("backtrack", Plan(None, Options()), "order rowscan").choices
+        >>> Way("backtrack", None, "order rowscan").choices
         {'order': 'rowscan'}
         """
         parts = (part.partition(" ") for part in self.how.split(", "))

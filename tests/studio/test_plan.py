@@ -126,5 +126,5 @@ def test_nodes_are_shown_beside_the_prediction_in_both_themes(browser, studio, t
         start(page)
         latest = page.locator("studio-run").first
         latest.get_by_text("exactly 40 different solutions").wait_for()
-        assert latest.locator("circle.found").count() == 36
+        latest.locator("circle.found").nth(35).wait_for()
         assert len(latest.locator("polyline").get_attribute("points").split()) == 36

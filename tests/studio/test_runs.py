@@ -79,8 +79,9 @@ def test_a_stopped_count_goes_on_where_it_was(tmp_path):
     with serving(tmp_path) as runs:
         [run] = runs.all
         assert run.state == "stopped"
+        before = run.progress
         runs.go_on(run)
-        until(lambda: run.progress is not None and run.progress.nodes > nodes)
+        until(lambda: run.progress is not before and run.progress.nodes > nodes)
         assert run.progress.found > 0.1
     with serving(tmp_path) as runs:
         [run] = runs.all
@@ -191,6 +192,14 @@ def test_a_large_result_is_told_in_brief(helper):
     words, record = helper.call(Call(js.solve, ("clue3",), {"limit": 20_000}, brief=True))
     assert "20 000" in words.replace("\u202f", " ")
     assert len(record["solutions"]) == 1
+
+
+def test_a_call_is_stopped_without_posix(helper):
+    helper.call(Call(eval, ("__import__('signal').__dict__.pop('pthread_kill', None) and None",)))
+    began = time.monotonic()
+    with pytest.raises(StoppedCallError):
+        helper.call(Call(eval, ("sum(1 for _ in range(10**12))",)), stopped=lambda: time.monotonic() > began + 0.2)
+    assert helper.call(Call(abs, (-3,))) == 3
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals are those of POSIX")
