@@ -11,7 +11,7 @@ from typing import Any
 
 # The commands whose functions have other names.
 _COMMANDS = {
-    "best": "solve --best", "draw_print": "cut", "draw_photo": "photo", "make_edge_matching": "make edge-matching",
+    "best": "solve", "draw_print": "cut", "draw_photo": "photo", "make_edge_matching": "make edge-matching",
     "make_jigsaw": "make jigsaw", "make_dissection": "make dissection", "make_polyominoes": "make polyominoes",
     "make_photo_jigsaw": "make photo-jigsaw",
 }  # fmt: skip
@@ -62,14 +62,14 @@ class Act:
             words = ["play"]
         for value in self.given:
             words += map(str, value if isinstance(value, list | tuple) else [value])
+        words += ["--best"] if self.name == "best" else []
         for name, value in said.items():
             option = _OPTIONS.get(name, f"--{name.replace('_', '-')}")
-            if value is True:
-                words.append(option)
-            elif value is False:
-                words.append(f"--no-{name.replace('_', '-')}")
+            shown = ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+            if isinstance(value, bool):
+                words.append(option if value else option.replace("--", "--no-"))
             else:
-                words += [option, ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)]
+                words += [f"{option}={shown}"] if shown.startswith("-") else [option, shown]
         return f"jigsat {shlex.join(words)}"
 
     @property

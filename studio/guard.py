@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 #: The largest request in bytes, such as a photograph.
 MOST_BYTES = 64 * 2**20
+_COOKIE = "jigsat-studio"
 # NiceGUI's templates are compiled in the browser, which needs eval.  Nothing may be loaded from elsewhere.
 _POLICY = (
     "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; "
@@ -31,6 +32,7 @@ _HEADERS = {
 }
 _PAGE = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>jigsat studio</title>
+<link rel="icon" href="data:,">
 {head}<body style="font: 1.1rem/1.5 system-ui; max-width: 36rem; margin: 15vh auto; padding: 0 1rem">{body}"""
 
 
@@ -42,6 +44,8 @@ class Guard:
     """An ASGI application that lets through only what the user's own browser asks for.
 
     - A request needs the cookie of this run, which the address with the token sets.
+    - All paths begin with a random one.  Browsers send a cookie to all ports of a computer, but not to other paths: a
+      server that another user runs here never gets it.
     - `Host` must be this computer at this port, so that no other name leads here (DNS rebinding).
     - `Origin`, where a browser sends it, must be this server's, so that no other site can use the cookie.
     - A body is at most `MOST_BYTES` long.
@@ -56,9 +60,10 @@ class Guard:
 
     def __init__(self, app: ASGIApp, port: int) -> None:
         self._app, self._hosts = app, {f"127.0.0.1:{port}", f"localhost:{port}"}
-        self._name, self._cookie = f"jigsat-studio-{port}", secrets.token_urlsafe(32)
-        #: What the address holds that lets a browser in.
-        self.token = secrets.token_urlsafe(32)
+        self._cookie, self._token = secrets.token_urlsafe(32), secrets.token_urlsafe(32)
+        self._root = f"/{secrets.token_urlsafe(12)}"
+        #: The address that lets a browser in.
+        self.address = f"http://127.0.0.1:{port}{self._root}/?token={self._token}"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -69,7 +74,7 @@ class Guard:
             await _refuse(scope, send, 403, text("guard.other_site"))
         elif self._has_token(scope):
             await self._let_in(send)
-        elif not secrets.compare_digest(_cookies(headers).get(self._name, ""), self._cookie):
+        elif not (scope["path"].startswith(f"{self._root}/") and self._has_cookie(headers)):
             await _refuse(scope, send, 403, text("guard.no_cookie"))
         elif _length(headers) > MOST_BYTES:
             await _refuse(scope, send, 413, text("guard.too_large", most=MOST_BYTES // 2**20))
@@ -83,16 +88,25 @@ class Guard:
 
     def _has_token(self, scope: Scope) -> bool:
         asked = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("token", [""])[0]
-        right = secrets.compare_digest(asked.encode(), self.token.encode())
-        return scope["type"] == "http" and scope["method"] == "GET" and scope["path"] == "/" and right
+        right = secrets.compare_digest(asked.encode(), self._token.encode())
+        return scope["type"] == "http" and scope["method"] == "GET" and scope["path"] == f"{self._root}/" and right
+
+    def _has_cookie(self, headers: dict[bytes, str]) -> bool:
+        try:
+            found = SimpleCookie(headers.get(b"cookie", "")).get(_COOKIE)
+        except CookieError:
+            return False
+        return found is not None and secrets.compare_digest(found.value.encode(), self._cookie.encode())
 
     async def _let_in(self, send: Send) -> None:
         """Set the cookie, and go on without the token in the address.
 
         A redirection would not do: the cookie is not sent after one that began at another site or file.
         """
-        cookie = f"{self._name}={self._cookie}; HttpOnly; SameSite=Strict; Path=/"
-        page = _PAGE.format(head='<meta http-equiv="refresh" content="0; url=/">', body=text("guard.welcome"))
+        cookie = f"{_COOKIE}={self._cookie}; HttpOnly; SameSite=Strict; Path={self._root}/"
+        page = _PAGE.format(
+            head=f'<meta http-equiv="refresh" content="0; url={self._root}/">', body=text("guard.welcome")
+        )
         await _answer(send, 200, page, {b"set-cookie": cookie.encode()})
 
     async def _pass_on(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -116,17 +130,10 @@ class Guard:
             await send(message)
 
         try:
-            await self._app(scope, counted, protected)
+            await self._app({**scope, "root_path": self._root}, counted, protected)
         except _TooLargeError:
             if not started:
                 await _refuse(scope, send, 413, text("guard.too_large", most=MOST_BYTES // 2**20))
-
-
-def _cookies(headers: dict[bytes, str]) -> dict[str, str]:
-    try:
-        return {name: found.value for name, found in SimpleCookie(headers.get(b"cookie", "")).items()}
-    except CookieError:
-        return {}
 
 
 def _length(headers: dict[bytes, str]) -> int:

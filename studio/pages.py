@@ -97,7 +97,7 @@ class _Page:
         visit = self._visit
         ui.add_css(_HERE / "studio.css")
         for name in _SCRIPTS:
-            ui.add_body_html(f'<script src="/studio/{name}"></script>')
+            ui.add_body_html(f'<script src="studio/{name}"></script>')
         visit.go, visit.opened, visit.shows = self._go, self._show_name, self._show_act
         self._head()
         with ui.tab_panels(self._tabs, animated=False, keep_alive=True).classes("panels").props('role="main"'):
@@ -173,9 +173,9 @@ class _Page:
 
 def play_address(source: str) -> str:
     """Where the page to play a puzzle is."""
-    return f"/play/{quote(source)}"
+    return f"play/{quote(source)}"
 
 
 def file_address(name: str, *, shown: bool = False) -> str:
     """Where a file in the folder is, to download or to show."""
-    return f"/file/{quote(name)}{'?shown=true' if shown else ''}"
+    return f"file/{quote(name)}{'?shown=true' if shown else ''}"

@@ -72,9 +72,8 @@ def studio(
         try:
             name = None if puzzle is None else _placed(puzzle, here)
             server, guard = _server(made, taken, name)
-            address = f"http://127.0.0.1:{taken}/?token={guard.token}"
-            print(text("server.address", address=address, folder=here.path), file=sys.stderr, flush=True)
-            with _opener(address) as opener:
+            print(text("server.address", address=guard.address, folder=here.path), file=sys.stderr, flush=True)
+            with _opener(guard.address) as opener:
                 _serve(server, listener, opener if browser else None)
         finally:
             made.desk.close()

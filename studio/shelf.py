@@ -14,5 +14,5 @@ def build(visit: Visit) -> None:
     with ui.element("div").classes("shelf"):
         for name in bundled_names():
             with ui.card().classes("puzzle").on("click", partial(visit.open, name, "board")):
-                ui.image(f"/picture/{quote(name)}")
+                ui.image(f"picture/{quote(name)}")
                 ui.label(name)

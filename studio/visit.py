@@ -86,7 +86,7 @@ class Visit:
     def keep_address(self) -> None:
         """Put the puzzle and the tab into the address, so that a reload shows them again."""
         puzzle = "" if self.source is None else f"&puzzle={quote(self.source, safe='')}"
-        ui.run_javascript(f"history.replaceState(null, '', {json.dumps(f'/?tab={self.tab}{puzzle}')})")
+        ui.run_javascript(f"history.replaceState(null, '', {json.dumps(f'?tab={self.tab}{puzzle}')})")
 
     async def ask(self, topic: str, call: Any, **how: Any) -> Any:
         """The answer of a quick call for this page, as `Desk.ask`; notices and errors are shown.

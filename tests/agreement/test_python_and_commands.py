@@ -192,7 +192,7 @@ def independent_of_load(monkeypatch):
 
 def test_each_subcommand_occurs():
     named = {split(line)[0] for line in (*RECORDS, *FILES)}
-    assert named | {"compare", "merge", "race", "schema", "warm-up"} == set(COMMANDS)
+    assert named | {"compare", "merge", "race", "schema", "studio", "warm-up"} == set(COMMANDS)
     assert len(RECORDS) + len(FILES) + 2 >= 40
 
 

@@ -53,8 +53,8 @@ def contents(folder):
 
 
 def test_each_command_has_a_line():
-    """`warm-up`, which takes minutes, has a test of its own."""
-    assert {*SMOKE, "warm-up"} == COMMANDS.keys()
+    """`warm-up`, which takes minutes, and `studio`, which serves, have tests of their own."""
+    assert {*SMOKE, "studio", "warm-up"} == COMMANDS.keys()
 
 
 @pytest.mark.some_cases(12)

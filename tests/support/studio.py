@@ -18,7 +18,7 @@ class Served:
         self.process = subprocess.Popen([*command, "--port", "0"], stderr=subprocess.PIPE, text=True)
         line = self.process.stderr.readline()
         self.address = re.search(r"http://\S+", line).group()
-        self.site, _, self.token = self.address.partition("/?token=")
+        self.site, _, self.token = self.address.partition("?token=")
 
     def end(self):
         """End it as Ctrl-C does; returns the lines that it has written."""
@@ -51,7 +51,7 @@ def visited(browser, studio, path="", **window):
     page.goto(studio.address)
     page.wait_for_selector(".panels")
     if path:
-        page.goto(f"{studio.site}/{path}")
+        page.goto(f"{studio.site}{path}")
         page.wait_for_selector(".panels")
     yield page
     context.close()
