@@ -38,9 +38,12 @@ function change(places) {
   recognise();
 }
 
-/** Tells the notebook or the studio around the page something, such as what lies where, if there is one. */
+/**
+ * Tells the notebook or the studio around the page something, such as what lies where, if there is one; with the number
+ * of the message that had it laid.
+ */
 function tellHost(told) {
-  if (window.parent !== window) window.parent.postMessage({ page: data.key, ...told }, "*");
+  if (window.parent !== window) window.parent.postMessage({ page: data.key, answer: state.answer, ...told }, "*");
 }
 
 function undo() {
@@ -192,8 +195,10 @@ function layOut() {
 }
 
 /** Lays what the notebook or the studio around the page asks for, also as a beginning. */
-function layTold(laid, { first }) {
+function layTold(laid, { first, number }) {
+  state.answer = number;
   layAsTold(laid);
+  state.answer = undefined;
   if (!first) return;
   state.past = [];
   showTravel();

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import isfinite
+from math import dist, isfinite
 from typing import Any
 
 from ...csp.base.errors import PuzzleError, shortened
 from ...csp.geometry.exact_numbers import Number
+from ...csp.geometry.polygons import Polygon
 from ...csp.puzzles.board import Placement
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions, Tiling
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard, board_of, exact_board
@@ -14,6 +15,8 @@ from .play_dissection import Plane, corners_at, neutral_pieces, place_of
 
 # The largest denominator of a coordinate that is read from a page.
 _SIMPLE = 120
+# Up to this distance in units of the page, corners are the same.
+_NEAR = 1.5
 
 
 def board_on_page(puzzle: EdgeMatchingPuzzle, laid: Any) -> PuzzleBoard:
@@ -82,6 +85,11 @@ class PlacesOnPage:
         if not numbers or place[3] not in ((0,) if piece in self._puzzle.no_flip else (0, 1)):
             raise PuzzleError(f"{shortened(repr(place))} is not a place of piece {piece + 1}")
         return [*place]
+
+    def lies_as(self, piece: int, place: Sequence[Any], polygon: Polygon) -> bool:
+        """Whether a piece at a place is a polygon of a tiling, as exactly as the page itself takes it."""
+        ours, theirs = corners_at(self._pieces[piece], *place), self._plane.flat(polygon)
+        return all(min(dist(one, other) for other in theirs) < _NEAR for one in ours)
 
     def tiling(self, places: Sequence[Any]) -> Tiling:
         """The exact polygons of places."""

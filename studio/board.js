@@ -1,0 +1,67 @@
+// The page to play in the tab Board: what is moved there goes to the server, and what the server lays goes to the page.
+
+const board = { holder: null, frame: null, isLoaded: false, waiting: [], number: 0 };
+
+/** Shows the page to play at an address in an element; what is told before it is loaded waits. */
+function openBoard(id, address, title) {
+  const frame = document.createElement("iframe");
+  frame.setAttribute("sandbox", "allow-scripts");
+  Object.assign(frame, { title, src: address });
+  Object.assign(board, { holder: getHtmlElement(id), frame, isLoaded: false, waiting: [], number: 0 });
+  frame.addEventListener("load", () => {
+    if (board.frame !== frame) return;
+    board.isLoaded = true;
+    board.waiting.forEach(tellBoard);
+  });
+  board.holder.replaceChildren(frame);
+}
+
+/** Sends the page a message, such as `{ lay: [...], number }` or `{ fits: [...], square }`. */
+function tellBoard(message) {
+  if (board.isLoaded) board.frame.contentWindow.postMessage(message, "*");
+  else board.waiting.push(message);
+}
+
+function hearBoard({ source, data }) {
+  if (!board.frame || source !== board.frame.contentWindow || typeof data !== "object" || data === null) return;
+  const emit = (kind, detail) => board.holder.dispatchEvent(new CustomEvent(kind, { detail }));
+  if (Array.isArray(data.laid)) {
+    // The page has laid what it was told: the server knows.
+    if (Number.isInteger(data.answer)) board.number = data.answer;
+    else if (data.laid.length <= 2000) emit("laid", { laid: data.laid, number: board.number });
+  } else if (Number.isInteger(data.square)) {
+    emit("square", data.square);
+  } else if (data.hint === true) {
+    emit("hint", null);
+  }
+}
+
+window.addEventListener("message", hearBoard);
+
+/** Buttons for pieces that fit on the chosen square, each with its number, its piece and its rotation. */
+function listFits(id, found) {
+  getHtmlElement(id).replaceChildren(...found.map(([code, piece, rotation]) => {
+    const button = document.createElement("button");
+    const over = rotation >= 4 ? ", turned over" : "";
+    const words = `Lay piece ${piece + 1}, turned ${90 * (rotation & 3)} degrees${over}`;
+    Object.assign(button, { type: "button", textContent: `${piece + 1} ${"↑→↓←"[rotation & 3]}`, title: words });
+    button.setAttribute("aria-label", words);
+    button.addEventListener("click", () => board.holder.dispatchEvent(new CustomEvent("put", { detail: code })));
+    return button;
+  }));
+}
+
+/** Shows a link, and copies it, as far as the browser allows. */
+function showLink(id, link, label, copy, copied) {
+  const [field, button] = [document.createElement("input"), document.createElement("button")];
+  Object.assign(field, { value: link, readOnly: true });
+  field.setAttribute("aria-label", label);
+  Object.assign(button, { type: "button", textContent: copy });
+  const copyIt = () => {
+    field.select();
+    navigator.clipboard?.writeText(link).then(() => (button.textContent = copied), () => {});
+  };
+  button.addEventListener("click", copyIt);
+  getHtmlElement(id).replaceChildren(field, button);
+  copyIt();
+}
