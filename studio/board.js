@@ -1,34 +1,34 @@
 // The page to play in the tab Board: what is moved there goes to the server, and what the server lays goes to the page.
 
-const board = { holder: null, frame: null, isLoaded: false, waiting: [], number: 0 };
+const boardTab = { holder: null, frame: null, isLoaded: false, waiting: [], number: 0 };
 
 /** Shows the page to play at an address in an element; what is told before it is loaded waits. */
 function openBoard(id, address, title) {
   const frame = document.createElement("iframe");
   frame.setAttribute("sandbox", "allow-scripts");
   Object.assign(frame, { title, src: address });
-  Object.assign(board, { holder: getHtmlElement(id), frame, isLoaded: false, waiting: [], number: 0 });
+  Object.assign(boardTab, { holder: getHtmlElement(id), frame, isLoaded: false, waiting: [], number: 0 });
   frame.addEventListener("load", () => {
-    if (board.frame !== frame) return;
-    board.isLoaded = true;
-    board.waiting.forEach(tellBoard);
+    if (boardTab.frame !== frame) return;
+    boardTab.isLoaded = true;
+    boardTab.waiting.forEach(tellBoard);
   });
-  board.holder.replaceChildren(frame);
+  boardTab.holder.replaceChildren(frame);
 }
 
 /** Sends the page a message, such as `{ lay: [...], number }` or `{ fits: [...], square }`. */
 function tellBoard(message) {
-  if (board.isLoaded) board.frame.contentWindow.postMessage(message, "*");
-  else board.waiting.push(message);
+  if (boardTab.isLoaded) boardTab.frame.contentWindow.postMessage(message, "*");
+  else boardTab.waiting.push(message);
 }
 
 function hearBoard({ source, data }) {
-  if (!board.frame || source !== board.frame.contentWindow || typeof data !== "object" || data === null) return;
-  const emit = (kind, detail) => board.holder.dispatchEvent(new CustomEvent(kind, { detail }));
+  if (!boardTab.frame || source !== boardTab.frame.contentWindow || typeof data !== "object" || data === null) return;
+  const emit = (kind, detail) => boardTab.holder.dispatchEvent(new CustomEvent(kind, { detail }));
   if (Array.isArray(data.laid)) {
     // The page has laid what it was told: the server knows.
-    if (Number.isInteger(data.answer)) board.number = data.answer;
-    else if (data.laid.length <= 2000) emit("laid", { laid: data.laid, number: board.number });
+    if (Number.isInteger(data.answer)) boardTab.number = data.answer;
+    else if (data.laid.length <= 2000) emit("laid", { laid: data.laid, number: boardTab.number });
   } else if (Number.isInteger(data.square)) {
     emit("square", data.square);
   } else if (data.hint === true) {
@@ -46,7 +46,7 @@ function listFits(id, found) {
     const words = `Lay piece ${piece + 1}, turned ${90 * (rotation & 3)} degrees${over}`;
     Object.assign(button, { type: "button", textContent: `${piece + 1} ${"↑→↓←"[rotation & 3]}`, title: words });
     button.setAttribute("aria-label", words);
-    button.addEventListener("click", () => board.holder.dispatchEvent(new CustomEvent("put", { detail: code })));
+    button.addEventListener("click", () => boardTab.holder.dispatchEvent(new CustomEvent("put", { detail: code })));
     return button;
   }));
 }

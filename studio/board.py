@@ -10,11 +10,11 @@ from typing import Any
 
 from nicegui import ui
 
-from ..api import laying
 from ..csp.base.errors import PuzzleError, grouped
+from ..estimators.plan import laying
 from .acts import Act
 from .texts import text
-from .visit import Visit
+from .visit import Visit, play_address
 from .worker import Call
 
 # For each search: its icon, the public function, the one that continues what is laid, and the seconds that it may take.
@@ -34,11 +34,10 @@ class _Window:
         self.visit, self.client, self._windows, self._file = visit, ui.context.client, windows, file
         self._table, self._source, self._told = table, visit.source or "", 0
         self._is_tiling, self._square = table.board is None, None
+        self._start = {} if self._is_tiling else {"start": file}
         with ui.element("div").classes("board"):
             self._frame = ui.element("div").classes("board-frame")
-            for kind, hear in {"laid": self._moved, "square": self._choose, "put": self._put}.items():
-                self._frame.on(kind, hear, ["detail"])
-            self._frame.on("hint", partial(self._search, "hint"))
+            self._frame.on("laid", self._moved, ["detail"]).on("hint", partial(self._search, "hint"))
             with ui.column().classes("board-panel"):
                 self._build()
 
@@ -60,6 +59,7 @@ class _Window:
             self._name = ui.input(text("board.square"), on_change=self._list_fits).props("dense clearable debounce=300")
             self._about = ui.label().classes("soft").props('role="status"')
             self._fits = ui.element("div").classes("board-fits")
+            self._frame.on("square", self._choose, ["detail"]).on("put", self._put, ["detail"])
 
     def open(self, address: str) -> None:
         """Load the page to play, with what is laid, and tell other windows that there is a further one."""
@@ -82,27 +82,30 @@ class _Window:
         self._others.set_visibility(sum(window.client.has_socket_connection for window in self._windows) > 1)
 
     async def _moved(self, event: Any) -> None:
-        told = event.args["detail"]
         with suppress(PuzzleError, TypeError, LookupError):
-            # A page that did not know yet what was laid before its move is told.
-            await self._lay(told["laid"], self if told["number"] == self._told else None)
+            move = event.args["detail"]
+            if self._table.lay(move["laid"]):
+                # A page that made its move before it knew what others had laid gets it again.
+                await self._spread(self if move["number"] == self._told else None)
 
-    async def _lay(self, laid: Any, by: _Window | None = None) -> None:
-        self._table.lay(laid)
+    async def _spread(self, by: _Window | None = None) -> None:
+        """Show in all windows what is laid, except for the page that says it, and keep it."""
         for window in self._windows:
             window.show(tell=window is not by)
-        await asyncio.to_thread(self._table.keep)
+        async with self.visit.telling():
+            await asyncio.to_thread(self._table.keep)
         await self.count()
 
     async def count(self) -> None:
         """Say how many ways are left, in all windows; the latest question wins."""
-        version, start = self._table.version, {} if self._is_tiling else {"start": self._file}
+        version = self._table.version
         found = await self.visit.ask("move ways", Call(laying.ways_left, (self._source, self._table.laid)))
         if found is not None and version == self._table.version:
             for window in self._windows:
                 window._ways.set_text(str(found))
-            is_count, check = found.exact or self._is_tiling, Act("check", (self._source, self._file))
-            self.visit.shows(Act("count", (self._source,), start) if is_count else check)
+            is_count = found.exact or self._is_tiling
+            check = Act("check", (self._source, self._file))
+            self.visit.shows(Act("count", (self._source,), self._start) if is_count else check)
 
     def _choose(self, event: Any) -> None:
         self._name.set_value(self._table.name(event.args["detail"]))
@@ -118,23 +121,20 @@ class _Window:
 
     async def _put(self, event: Any) -> None:
         with suppress(PuzzleError):
-            await self._lay(self._table.with_piece(event.args["detail"], self._square))
+            if self._table.lay(self._table.with_piece(event.args["detail"], self._square)):
+                await self._spread()
 
     async def _search(self, key: str) -> None:
         """Lay what a search from here finds, unless something was moved meanwhile."""
-        _, name, function, seconds = _SEARCHES[key]
-        version, start = self._table.version, {} if self._is_tiling else {"start": self._file}
-        self.visit.shows(Act(name, (self._source,), {**start, "time_limit": seconds}))
+        version, (_, name, function, seconds) = self._table.version, _SEARCHES[key]
+        self.visit.shows(Act(name, (self._source,), {**self._start, "time_limit": seconds}))
         note = ui.notification(text("board.searching", seconds=seconds), spinner=True, timeout=None)
         found = await self.visit.ask("search", Call(function, (self._source, self._table.laid, seconds)))
         note.dismiss()
-        if found is not None and version == self._table.version:
-            if found.laid is None:
-                ui.notify(text("board.dead_end" if found.is_none else "board.nothing", seconds=seconds), type="warning")
-                return
-            if found.piece is not None:
-                ui.notify(text("board.hinted", piece=found.piece + 1), type="positive")
-            await self._lay(found.laid)
+        if found is not None and found.laid is None:
+            ui.notify(text("board.dead_end" if found.is_none else "board.nothing", seconds=seconds), type="warning")
+        elif found is not None and version == self._table.version and self._table.lay(found.laid):
+            await self._spread()
 
     def _share(self) -> None:
         self.visit.shows(Act("convert", (self._file, "-"), {"puzzle": self._source, "to": "url"}))
@@ -144,8 +144,6 @@ class _Window:
 
 async def build(visit: Visit) -> None:
     """Fill the tab."""
-    from .pages import play_address
-
     tables, source = visit.studio.tables, visit.source
     for _, windows in tables.values():
         windows[:] = [window for window in windows if window.visit is not visit and not window.client.is_deleted]

@@ -171,11 +171,6 @@ class _Page:
                         await made
 
 
-def play_address(source: str) -> str:
-    """Where the page to play a puzzle is."""
-    return f"play/{quote(source)}"
-
-
 def file_address(name: str, *, shown: bool = False) -> str:
     """Where a file in the folder is, to download or to show."""
     return f"file/{quote(name)}{'?shown=true' if shown else ''}"

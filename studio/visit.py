@@ -57,6 +57,11 @@ def read_source(studio: Studio, source: str) -> Puzzle:
     return read_puzzle(path if path in bundled_names() else studio.folder.file(path))
 
 
+def play_address(source: str) -> str:
+    """Where the page to play a puzzle is."""
+    return f"play/{quote(source)}"
+
+
 class Visit:
     """An open page.
 

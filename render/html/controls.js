@@ -39,8 +39,8 @@ function change(places) {
 }
 
 /**
- * Tells the notebook or the studio around the page something, such as what lies where, if there is one; with the number
- * of the message that had it laid.
+ * Sends the notebook or the studio around the page something, such as what lies where, if there is one; with the number
+ * of the message that asked to lay it.
  */
 function tellHost(told) {
   if (window.parent !== window) window.parent.postMessage({ page: data.key, answer: state.answer, ...told }, "*");

@@ -1,4 +1,4 @@
-"""What lies on a page to play, as the page tells it to a notebook or to the studio, and what it is told to lay."""
+"""What lies on a page to play, as it passes between the page and a notebook or the studio."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -20,7 +20,7 @@ _NEAR = 1.5
 
 
 def board_on_page(puzzle: EdgeMatchingPuzzle, laid: Any) -> PuzzleBoard:
-    """The board that a page tells as the number of the piece on each square, or None.
+    """The board for what a page says: the number of the piece on each square, or None.
 
     Raises PuzzleError if it is something else, as `sound_board` does.
     """
@@ -75,7 +75,7 @@ class PlacesOnPage:
         ]
 
     def sound(self, laid: Any) -> list[list[float] | None]:
-        """The places that a page tells; raises PuzzleError if they are no places for these pieces."""
+        """The places that a page says; raises PuzzleError if they are no places for these pieces."""
         if not isinstance(laid, Sequence) or isinstance(laid, str) or len(laid) != len(self._pieces):
             raise PuzzleError(f"{shortened(repr(laid))} is not a list of {len(self._pieces)} places")
         return [None if place is None else self._sound(place, number) for number, place in enumerate(laid)]

@@ -11,24 +11,24 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from ..csp.base.errors import JigsatError, PuzzleError, grouped
-from ..csp.base.safe_files import replacing
-from ..csp.base.words import about_number
-from ..csp.engines.request import Options
-from ..csp.files.convert import write
-from ..csp.files.solutions import read_solutions
-from ..csp.files.viewer_links import link_of
-from ..csp.puzzles.board import Placement
-from ..csp.puzzles.dissection import DissectionPuzzle
-from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from ..csp.puzzles.fitting import Fitting
-from ..render.html.laid import PlacesOnPage, board_on_page
-from ..render.html.viewer import codes_of
-from .public import AnyPuzzle, opened
-from .solve import best, count, solve
+from ...csp.base.errors import JigsatError, PuzzleError, grouped
+from ...csp.base.safe_files import replacing
+from ...csp.base.words import about_number
+from ...csp.engines.request import Goal, Limits, Options
+from ...csp.files.convert import write
+from ...csp.files.instances import Puzzle, read_puzzle
+from ...csp.files.solutions import read_solutions
+from ...csp.files.viewer_links import link_of
+from ...csp.puzzles.board import Placement
+from ...csp.puzzles.dissection import DissectionPuzzle
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from ...csp.puzzles.fitting import Fitting
+from ...render.html.laid import PlacesOnPage, board_on_page
+from ...render.html.viewer import codes_of
+from .job import Job
 
 if TYPE_CHECKING:
-    from ..csp.files.instances import Puzzle
+    from ...csp.engines.result import Result
 
 #: What lies on a page to play: for squares the number of the piece on each, for a dissection the place of each piece.
 Laid = Sequence[Any]
@@ -66,7 +66,7 @@ class WaysLeft:
 
 @dataclass(frozen=True)
 class Found:
-    """What continues what is laid; without it, whether it is certain that nothing does."""
+    """What continues what is laid; without it, whether it is sure that nothing does."""
 
     laid: Laid | None = None
     is_none: bool = False
@@ -84,6 +84,14 @@ def _page(puzzle: DissectionPuzzle) -> PlacesOnPage:
     return PlacesOnPage(puzzle)
 
 
+def _opened(puzzle: Puzzle | str) -> Puzzle:
+    return read_puzzle(puzzle) if isinstance(puzzle, str) else puzzle
+
+
+def _search(puzzle: Puzzle, goal: Goal, seconds: float, options: Options | None = None) -> Result[Any]:
+    return Job(puzzle, goal, limits=Limits(seconds=seconds), options=options or Options()).plan().run()
+
+
 def sound(puzzle: Puzzle, laid: Any) -> Laid:
     """What a page says that lies on it; raises PuzzleError if that cannot be."""
     if isinstance(puzzle, DissectionPuzzle):
@@ -99,7 +107,7 @@ class Table:
     puzzle
         The puzzle.
     path
-        The file.  If there is none, or it is of another puzzle, nothing is laid.
+        The file.  Without one, or with one of another puzzle, nothing is laid.
     """
 
     def __init__(self, puzzle: Puzzle, path: Path) -> None:
@@ -114,9 +122,12 @@ class Table:
         """The board; None for a dissection."""
         return None if isinstance(self.puzzle, DissectionPuzzle) else board_on_page(self.puzzle, self.laid)
 
-    def lay(self, laid: Any) -> None:
-        """Take over what a page says; raises PuzzleError if that cannot be."""
-        self.laid, self.version = sound(self.puzzle, laid), self.version + 1
+    def lay(self, laid: Any) -> bool:
+        """Take over what a page says; whether that is anything new.  Raises PuzzleError if it cannot be."""
+        checked = sound(self.puzzle, laid)
+        is_new = checked != self.laid
+        self.laid, self.version = checked, self.version + is_new
+        return is_new
 
     def keep(self) -> None:
         """Write what is laid to the file, completely or not at all; several threads may."""
@@ -163,7 +174,7 @@ class Table:
     def fitting(self, name: str) -> tuple[int | None, str, list[tuple[int, Placement]]]:
         """The loose pieces that fit the border and all neighbours of the square with a name.
 
-        The square, or None if it is not empty; ``choose`` (there is no such square), ``filled``, ``no_fit`` or
+        The square, or None if it cannot be filled; ``choose`` (there is no such square), ``filled``, ``no_fit`` or
         ``fits``; and the pieces, as numbers and as placements.
         """
         puzzle: Any = self.puzzle
@@ -177,15 +188,15 @@ class Table:
         return square, "fits" if found else "no_fit", [*zip(codes_of(puzzle, found), found, strict=True)]  # pyright: ignore
 
     def with_piece(self, code: Any, square: int | None) -> Laid:
-        """What would be laid with a further piece on an empty square; raises PuzzleError if it is none."""
+        """What would be laid with a further piece on an empty square; raises PuzzleError if there is no such square."""
         if square is None or self.laid[square] is not None:
             raise PuzzleError("no empty square is chosen")
         return [*self.laid[:square], code, *self.laid[square + 1 :]]
 
 
-def ways_left(puzzle: AnyPuzzle, laid: Laid, seconds: float = 1.0) -> WaysLeft:
+def ways_left(puzzle: Puzzle | str, laid: Laid, seconds: float = 1.0) -> WaysLeft:
     """The number of ways to complete what is laid: exact if it is counted within some seconds, else an estimate."""
-    puzzle = opened(puzzle)
+    puzzle = _opened(puzzle)
     if isinstance(puzzle, DissectionPuzzle):
         tilings = _tilings(puzzle)
         return WaysLeft(len(tilings.with_places(laid)), tilings.complete)
@@ -193,10 +204,10 @@ def ways_left(puzzle: AnyPuzzle, laid: Laid, seconds: float = 1.0) -> WaysLeft:
     if _fitting(puzzle).is_dead_end(board):
         return WaysLeft(0, exact=True)
     fixed = puzzle.with_fixed(board)
-    counted = count(fixed, time_limit=seconds)
+    counted = _search(fixed, Goal.COUNT, seconds)
     if counted.complete:
         return WaysLeft(counted.count or 0, exact=True)
-    from ..estimators.plan.square_estimates import estimate_squares
+    from .square_estimates import estimate_squares
 
     # The rate is of no interest here, and would be measured.
     estimate = estimate_squares(fixed, Options(), sample_solutions=seconds, rate=1e7)
@@ -209,9 +220,9 @@ def ways_left(puzzle: AnyPuzzle, laid: Laid, seconds: float = 1.0) -> WaysLeft:
     return WaysLeft(counted.count or 0, False, sampled.estimate, sampled.interval, expected)
 
 
-def solved_from(puzzle: AnyPuzzle, laid: Laid, seconds: float = 5.0) -> Found:
+def solved_from(puzzle: Puzzle | str, laid: Laid, seconds: float = 5.0) -> Found:
     """A solution that has the pieces that are laid, if one is found within some seconds."""
-    puzzle = opened(puzzle)
+    puzzle = _opened(puzzle)
     if isinstance(puzzle, DissectionPuzzle):
         tilings = _tilings(puzzle)
         found = tilings.with_places(laid)
@@ -219,27 +230,27 @@ def solved_from(puzzle: AnyPuzzle, laid: Laid, seconds: float = 5.0) -> Found:
     board = board_on_page(puzzle, laid)
     if _fitting(puzzle).is_dead_end(board):
         return Found(is_none=True)
-    result = solve(puzzle.with_fixed(board), time_limit=seconds)
+    result = _search(puzzle.with_fixed(board), Goal.SOLVE, seconds)
     return Found(codes_of(puzzle, result.solutions[0])) if result.solutions else Found(is_none=result.complete)
 
 
-def best_from(puzzle: AnyPuzzle, laid: Laid, seconds: float = 5.0) -> Found:
+def best_from(puzzle: Puzzle | str, laid: Laid, seconds: float = 5.0) -> Found:
     """The board with the highest score that is found within some seconds and has the pieces that are laid."""
-    squares: Any = opened(puzzle)
+    squares: Any = _opened(puzzle)
     try:
-        found = best(squares.with_fixed(board_on_page(squares, laid)), time_limit=seconds).best_board
+        found = _search(squares.with_fixed(board_on_page(squares, laid)), Goal.BEST, seconds).best_board
     except PuzzleError:
         # A border side lies inside, or another one on the border.
         return Found(is_none=True)
     return Found(None if found is None else codes_of(squares, found))
 
 
-def hint(puzzle: AnyPuzzle, laid: Laid, seconds: float = 3.0) -> Found:
+def hint(puzzle: Puzzle | str, laid: Laid, seconds: float = 3.0) -> Found:
     """What is laid with one more piece of a solution, if one is found within some seconds.
 
     It lies on the empty square with the most filled neighbours.
     """
-    puzzle = opened(puzzle)
+    puzzle = _opened(puzzle)
     found = solved_from(puzzle, laid, seconds)
     empty = [place for place, code in enumerate(laid) if code is None]
     if found.laid is None or not empty:
@@ -264,7 +275,7 @@ class _Tilings:
     """The tilings of a dissection that are found in a short time, and whether they are all."""
 
     def __init__(self, puzzle: DissectionPuzzle) -> None:
-        found = solve(puzzle, all=True, symmetry=False, time_limit=_LISTING)
+        found = _search(puzzle, Goal.ALL, _LISTING, Options(symmetry=False))
         if found.ended_by == "interrupt":
             # What was cut short is not to be kept.
             raise KeyboardInterrupt
