@@ -1,5 +1,7 @@
 // The page to play in the tab Board: what is moved there goes to the server, and what the server lays goes to the page.
 
+// The most buttons for pieces that fit.
+const MOST_FITS = 60;
 const boardTab = { holder: null, frame: null, isLoaded: false, waiting: [], number: 0 };
 
 /** Shows the page to play at an address in an element; what is told before it is loaded waits. */
@@ -12,6 +14,7 @@ function openBoard(id, address, title) {
     if (boardTab.frame !== frame) return;
     boardTab.isLoaded = true;
     boardTab.waiting.forEach(tellBoard);
+    boardTab.holder.dispatchEvent(new CustomEvent("ready"));
   });
   boardTab.holder.replaceChildren(frame);
 }
@@ -40,7 +43,7 @@ window.addEventListener("message", hearBoard);
 
 /** Buttons for pieces that fit on the chosen square, each with its number, its piece and its rotation. */
 function listFits(id, found) {
-  getHtmlElement(id).replaceChildren(...found.map(([code, piece, rotation]) => {
+  getHtmlElement(id).replaceChildren(...found.slice(0, MOST_FITS).map(([code, piece, rotation]) => {
     const button = document.createElement("button");
     const over = rotation >= 4 ? ", turned over" : "";
     const words = `Lay piece ${piece + 1}, turned ${90 * (rotation & 3)} degrees${over}`;

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
-from contextlib import suppress
 from functools import partial
 from typing import Any
 
 from nicegui import ui
 
-from ..csp.base.errors import PuzzleError, grouped
+from ..csp.base.errors import grouped
 from ..estimators.plan import laying
 from .acts import Act
 from .texts import text
@@ -23,8 +22,6 @@ _SEARCHES = {
     "solve": ("done_all", "solve", laying.solved_from, 5),
     "best": ("trending_up", "best", laying.best_from, 5),
 }
-# The most pieces of a list.
-_MOST = 60
 
 
 class _Window:
@@ -36,14 +33,13 @@ class _Window:
         self._is_tiling, self._square = table.board is None, None
         self._start = {} if self._is_tiling else {"start": file}
         with ui.element("div").classes("board"):
-            self._frame = ui.element("div").classes("board-frame")
+            self._frame = ui.element("div").classes("board-frame").on("ready", self._count)
             self._frame.on("laid", self._moved, ["detail"]).on("hint", partial(self._search, "hint"))
             with ui.column().classes("board-panel"):
                 self._build()
 
     def _build(self) -> None:
-        self._score = ui.label().classes("board-score").props('role="status"')
-        self._ways = ui.label().classes("board-ways").props('role="status"')
+        self._score, self._ways = (ui.label().classes(name).props('role="status"') for name in ("score", "ways"))
         self._others = ui.label(text("board.others")).classes("soft")
         buttons: dict[str, Any] = {key: (one[0], partial(self._search, key)) for key, one in _SEARCHES.items()}
         if self._is_tiling:
@@ -52,8 +48,8 @@ class _Window:
             buttons["share"] = "share", self._share
         with ui.element("div").classes("board-buttons"):
             for key, (icon, done) in buttons.items():
-                button = ui.button(text(f"board.{key}"), icon=icon, on_click=done).props("outline no-caps")
-                button.tooltip(text(f"board.{key}_tip"))
+                made = ui.button(text(f"board.{key}"), icon=icon, on_click=done)
+                made.props("outline no-caps").tooltip(text(f"board.{key}_tip"))
         self._link = ui.element("div").classes("board-link")
         if not self._is_tiling:
             self._name = ui.input(text("board.square"), on_change=self._list_fits).props("dense clearable debounce=300")
@@ -82,11 +78,10 @@ class _Window:
         self._others.set_visibility(sum(window.client.has_socket_connection for window in self._windows) > 1)
 
     async def _moved(self, event: Any) -> None:
-        with suppress(PuzzleError, TypeError, LookupError):
-            move = event.args["detail"]
-            if self._table.lay(move["laid"]):
-                # A page that made its move before it knew what others had laid gets it again.
-                await self._spread(self if move["number"] == self._told else None)
+        move = event.args["detail"]
+        if isinstance(move, dict) and self._table.lay(move.get("laid")):
+            # A page that made its move before it knew what others had laid gets it again.
+            await self._spread(self if move.get("number") == self._told else None)
 
     async def _spread(self, by: _Window | None = None) -> None:
         """Show in all windows what is laid, except for the page that says it, and keep it."""
@@ -94,21 +89,16 @@ class _Window:
             window.show(tell=window is not by)
         async with self.visit.telling():
             await asyncio.to_thread(self._table.keep)
-        await self.count()
+        await self._count()
 
-    async def count(self) -> None:
+    async def _count(self) -> None:
         """Say how many ways are left, in all windows; the latest question wins."""
         version = self._table.version
         found = await self.visit.ask("move ways", Call(laying.ways_left, (self._source, self._table.laid)))
         if found is not None and version == self._table.version:
             for window in self._windows:
                 window._ways.set_text(str(found))
-            is_count = found.exact or self._is_tiling
-            check = Act("check", (self._source, self._file))
-            self.visit.shows(Act("count", (self._source,), self._start) if is_count else check)
-
-    def _choose(self, event: Any) -> None:
-        self._name.set_value(self._table.name(event.args["detail"]))
+            self.visit.shows(Act("count", (self._source,), {**self._start, "time_limit": 1}))
 
     def _list_fits(self) -> None:
         """List the pieces that fit on the chosen square."""
@@ -117,12 +107,14 @@ class _Window:
         pieces = sorted({placed.piece for _, placed in found})
         self._about.set_text(text(f"board.{state}", square=name, number=grouped(len(pieces))))
         self._run("tellBoard", {"fits": pieces, "square": self._square})
-        self._run("listFits", self._fits.html_id, [(code, *placed) for code, placed in found[:_MOST]])
+        self._run("listFits", self._fits.html_id, [(code, *placed) for code, placed in found])
+
+    def _choose(self, event: Any) -> None:
+        self._name.set_value(self._table.name(event.args["detail"]))
 
     async def _put(self, event: Any) -> None:
-        with suppress(PuzzleError):
-            if self._table.lay(self._table.with_piece(event.args["detail"], self._square)):
-                await self._spread()
+        if self._table.add(event.args["detail"], self._square):
+            await self._spread()
 
     async def _search(self, key: str) -> None:
         """Lay what a search from here finds, unless something was moved meanwhile."""
@@ -154,6 +146,5 @@ async def build(visit: Visit) -> None:
     if source not in tables or tables[source][0].puzzle != visit.puzzle:
         tables[source] = await asyncio.to_thread(laying.Table, visit.puzzle, visit.studio.folder.file(file)), []
     table, windows = tables[source]
-    windows.append(made := _Window(visit, table, windows, file))
-    made.open(play_address(source))
-    await made.count()
+    windows.append(_Window(visit, table, windows, file))
+    windows[-1].open(play_address(source))

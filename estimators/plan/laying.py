@@ -123,8 +123,11 @@ class Table:
         return None if isinstance(self.puzzle, DissectionPuzzle) else board_on_page(self.puzzle, self.laid)
 
     def lay(self, laid: Any) -> bool:
-        """Take over what a page says; whether that is anything new.  Raises PuzzleError if it cannot be."""
-        checked = sound(self.puzzle, laid)
+        """Take over what a page says, unless that cannot be; whether it is anything new."""
+        try:
+            checked = sound(self.puzzle, laid)
+        except PuzzleError:
+            return False
         is_new = checked != self.laid
         self.laid, self.version = checked, self.version + is_new
         return is_new
@@ -187,11 +190,11 @@ class Table:
         found = _fitting(puzzle).on(self.board, square)
         return square, "fits" if found else "no_fit", [*zip(codes_of(puzzle, found), found, strict=True)]  # pyright: ignore
 
-    def with_piece(self, code: Any, square: int | None) -> Laid:
-        """What would be laid with a further piece on an empty square; raises PuzzleError if there is no such square."""
+    def add(self, code: Any, square: int | None) -> bool:
+        """Lay a further piece on an empty square, unless that cannot be; whether it is laid."""
         if square is None or self.laid[square] is not None:
-            raise PuzzleError("no empty square is chosen")
-        return [*self.laid[:square], code, *self.laid[square + 1 :]]
+            return False
+        return self.lay([*self.laid[:square], code, *self.laid[square + 1 :]])
 
 
 def ways_left(puzzle: Puzzle | str, laid: Laid, seconds: float = 1.0) -> WaysLeft:

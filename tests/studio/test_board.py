@@ -25,7 +25,7 @@ class Seat:
 
     def says(self, what, text):
         """Wait until the panel says it."""
-        self.page.locator(f".board-{what}").filter(has_text=re.compile(text, re.IGNORECASE)).wait_for()
+        self.page.locator(f".board .{what}").filter(has_text=re.compile(text, re.IGNORECASE)).wait_for()
 
     def ways(self, number):
         self.says("ways", f"exactly {number} ways? left" if number else "no way left")
