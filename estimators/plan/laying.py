@@ -48,8 +48,12 @@ class WaysLeft:
     interval: tuple[Fraction, Fraction] | None = None
     #: How many are expected of random pieces with these colours.
     expected: Fraction | None = None
+    #: Whether nothing is left to lay.
+    done: bool = False
 
     def __str__(self) -> str:
+        if self.done:
+            return "solved: all is laid, and all fits"
         least = f"{grouped(self.least)} way{'s' if self.least != 1 else ''}"
         if self.exact:
             return f"exactly {least} left" if self.least else "no way left: no solution has these pieces here"
@@ -202,10 +206,13 @@ def ways_left(puzzle: Puzzle | str, laid: Laid, seconds: float = 1.0) -> WaysLef
     puzzle = _opened(puzzle)
     if isinstance(puzzle, DissectionPuzzle):
         tilings = _tilings(puzzle)
-        return WaysLeft(len(tilings.with_places(laid)), tilings.complete)
+        found = len(tilings.with_places(laid))
+        return WaysLeft(found, tilings.complete, done=found > 0 and None not in laid)
     board = board_on_page(puzzle, laid)
     if _fitting(puzzle).is_dead_end(board):
         return WaysLeft(0, exact=True)
+    if None not in board:
+        return WaysLeft(1, exact=True, done=True)
     fixed = puzzle.with_fixed(board)
     counted = _search(fixed, Goal.COUNT, seconds)
     if counted.complete:
