@@ -25,7 +25,6 @@ from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.fitting import Fitting
 from ...render.html.laid import PlacesOnPage, board_on_page
 from ...render.html.viewer import codes_of
-from .job import Job
 
 if TYPE_CHECKING:
     from ...csp.engines.result import Result
@@ -93,6 +92,9 @@ def _opened(puzzle: Puzzle | str) -> Puzzle:
 
 
 def _search(puzzle: Puzzle, goal: Goal, seconds: float, options: Options | None = None) -> Result[Any]:
+    # To show what is laid takes no engine.
+    from .job import Job
+
     return Job(puzzle, goal, limits=Limits(seconds=seconds), options=options or Options()).plan().run()
 
 
