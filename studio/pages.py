@@ -33,7 +33,7 @@ TABS: Mapping[str, tuple[str, Callable[[Visit], Any]]] = {
 _HERE = Path(__file__).parent
 # Each question is answered, so none has the topic of another.
 _ASKED = count()
-_SCRIPTS = ("studio.js", "plan.js")
+_SCRIPTS = ("studio.js", "plan.js", "board.js")
 
 
 def add_pages(server: FastAPI, studio: Studio, first: str | None) -> None:
@@ -188,11 +188,6 @@ class _Page:
                 if asyncio.iscoroutine(made):
                     async with visit.telling():
                         await made
-
-
-def play_address(source: str) -> str:
-    """Where the page to play a puzzle is."""
-    return f"play/{quote(source)}"
 
 
 def file_address(name: str, *, shown: bool = False) -> str:

@@ -6,7 +6,7 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -33,6 +33,8 @@ class Studio:
     folder: Folder
     runs: Runs
     desk: Desk
+    #: What lies on the tables of puzzles, by their files.
+    tables: dict[str, Any] = field(default_factory=dict)
 
 
 def puzzle_path(studio: Studio, source: str) -> str:
@@ -53,6 +55,11 @@ def read_source(studio: Studio, source: str) -> Puzzle:
 
     path = puzzle_path(studio, source)
     return read_puzzle(path if path in bundled_names() else studio.folder.file(path))
+
+
+def play_address(source: str) -> str:
+    """Where the page to play a puzzle is."""
+    return f"play/{quote(source)}"
 
 
 class Visit:

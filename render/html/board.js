@@ -153,9 +153,9 @@ function turnedSides([up, right, down, left], rotation) {
   return [0, 1, 2, 3].map((side) => sides[(side - (rotation & 3) + 4) % 4]);
 }
 
-/** The number of joins, the number of valid joins between pieces, and the invalid ones. */
+/** The number of joins, the number of valid joins between pieces, these, and the invalid ones. */
 function judgedJoins(data, shown) {
-  const found = { all: 0, valid: 0, invalid: [] };
+  const found = { all: 0, valid: 0, invalid: [], fitting: [] };
   const sides = shown.map((code) => (code === null ? null : sidesOf(data, code)));
   for (let square = 0; square < shown.length; square++) {
     for (const side of [1, 2]) {
@@ -165,10 +165,10 @@ function judgedJoins(data, shown) {
       if (!sides[square] || !sides[next]) continue;
       const [here, there] = [sides[square][side], sides[next][side ^ 2]];
       const mate = data.kind === "jigsaw" ? -there : data.mates?.[there] ?? there;
-      if (here !== 0 && here === mate) found.valid += 1;
-      else found.invalid.push([square, side]);
+      found[here !== 0 && here === mate ? "fitting" : "invalid"].push([square, side]);
     }
   }
+  found.valid = found.fitting.length;
   return found;
 }
 

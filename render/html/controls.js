@@ -7,9 +7,11 @@ const NARROW = matchMedia("(max-width: 59.99rem)");
 const LEAST = 240;
 // The scale doubles every second level.
 const LARGEST = 4;
+// The studio shows the table and its buttons alone.
+const isBare = window.location.hash === "#bare";
 // The effects of buttons, by their names; a page may have further ones.
 const ACTIONS = {
-  left: () => turn(-1), right: () => turn(1), undo, numbers: toggleNumbers,
+  left: () => turn(-1), right: () => turn(1), undo, redo, numbers: toggleNumbers,
   shuffle: () => { shuffle(); window.scrollTo(0, 0); },
   tidy: () => change(tidy()), smaller: () => zoom(-1), larger: () => zoom(1),
   "help-open": () => byId("help").showModal(), "help-close": () => byId("help").close(),
@@ -18,6 +20,8 @@ const KEYS = {
   n: ACTIONS.numbers, "+": ACTIONS.larger, "=": ACTIONS.larger, "-": ACTIONS.smaller, "?": ACTIONS["help-open"],
   r: (event) => turn(event.shiftKey ? -1 : 1), Escape: () => drop(null),
 };
+// What the messages of the notebook or the studio around the page do, by the lists in them.
+const HEARD = { lay: layTold };
 const STEPS = { ArrowUp: 0, ArrowRight: 1, ArrowDown: 2, ArrowLeft: 3 };
 // Keys that work only while a piece has the focus.
 const PIECE_KEYS = {
@@ -29,26 +33,45 @@ const PIECE_KEYS = {
 function change(places) {
   if (places === null) return;
   state.past.push(state.places);
+  state.future = [];
+  go(places);
+  recognise();
+}
+
+/**
+ * Sends the notebook or the studio around the page something, such as what lies where, if there is one; with the number
+ * of the message that asked to lay it.
+ */
+function tellHost(told) {
+  if (window.parent !== window) window.parent.postMessage({ page: data.key, answer: state.answer, ...told }, "*");
+}
+
+function undo() {
+  travel(state.past, state.future);
+}
+
+function redo() {
+  travel(state.future, state.past);
+}
+
+/** Goes back to the last of the places in one list; the present ones go to the other list. */
+function travel(from, to) {
+  if (state.drag || !from.length) return;
+  to.push(state.places);
+  go(from.pop());
+}
+
+function go(places) {
   state.places = places;
   say("");
   reveal(false);
   show();
   keep();
-  recognise();
 }
 
-/** Sends what lies where to the notebook around the page, if there is one. */
-function tellHost(laid) {
-  if (window.parent !== window) window.parent.postMessage({ page: data.key, laid }, "*");
-}
-
-function undo() {
-  if (state.drag || !state.past.length) return;
-  state.places = state.past.pop();
-  say("");
-  reveal(false);
-  show();
-  keep();
+function showTravel() {
+  byId("undo").disabled = state.past.length === 0;
+  byId("redo").disabled = state.future.length === 0;
 }
 
 function say(text, isAll = false) {
@@ -122,7 +145,9 @@ function zoom(by) {
 function room() {
   const stage = byId("stage");
   const isBelow = NARROW.matches && getComputedStyle(byId("bar")).position === "sticky";
-  const below = isBelow ? byId("bar").offsetHeight : 0;
+  const bars = isBare ? document.querySelectorAll(".bar, .side") : isBelow ? [byId("bar")] : [];
+  const boxes = Array.from(bars, (bar) => bar.getBoundingClientRect());
+  const below = boxes.length ? Math.max(...boxes.map(({ bottom }) => bottom)) - boxes[0].top : 0;
   const left = window.innerHeight - stage.getBoundingClientRect().top - window.scrollY - below - 16;
   // A page in a hidden frame has no room at all.
   return { width: Math.max(stage.clientWidth, LEAST), height: Math.max(left, LEAST), pitch: NARROW.matches ? 100 : 108 };
@@ -136,11 +161,11 @@ function isLike(one, other) {
 
 function onKey(event) {
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  if (byId("help").open || event.altKey || event.metaKey && key !== "z") return;
+  if (byId("help").open || event.altKey || event.metaKey && key !== "z" && key !== "y") return;
   if (event.ctrlKey || event.metaKey) {
-    if (key !== "z" || event.shiftKey) return;
+    if (key !== "z" && key !== "y") return;
     event.preventDefault();
-    undo();
+    (key === "y" || event.shiftKey ? redo : undo)();
     return;
   }
   const action = KEYS[key] ?? (event.target.closest(".piece") && !state.drag ? PIECE_KEYS[key] : undefined);
@@ -161,6 +186,7 @@ function layOut() {
   drawTable(layout);
   // Points on another table are invalid.
   state.past = [];
+  state.future = [];
   if (isFirst) Object.assign(state, firstState(layout));
   else state.places = tidy();
   showBadges();
@@ -168,8 +194,20 @@ function layOut() {
   recognise();
 }
 
-/** Starts the page, with buttons and keys of its own. */
-function begin(actions, keys) {
+/** Lays what the notebook or the studio around the page asks for, also as a beginning. */
+function layTold(laid, { first, number }) {
+  state.answer = number;
+  layAsTold(laid);
+  state.answer = undefined;
+  if (!first) return;
+  state.past = [];
+  showTravel();
+}
+
+/** Starts the page, with buttons, keys and messages of its own. */
+function begin(actions, keys, heard = {}) {
+  Object.assign(HEARD, heard);
+  document.body.classList.toggle("bare", isBare);
   Object.assign(ACTIONS, actions);
   Object.assign(KEYS, keys);
   for (const [id, action] of Object.entries(ACTIONS)) {
@@ -181,7 +219,7 @@ function begin(actions, keys) {
   connectPointer(byId("table"));
   window.addEventListener("resize", () => state.drag || layOut());
   window.addEventListener("message", ({ source, data: told }) => {
-    if (source === window.parent && source !== window && Array.isArray(told?.lay)) layAsTold(told.lay);
+    if (source === window.parent && source !== window) for (const name of Object.keys(HEARD)) if (Array.isArray(told?.[name])) HEARD[name](told[name], told);
   });
   select(null);
   zoom(0);

@@ -82,7 +82,7 @@ function pieceLabel(data, piece, { square, turn, flip }) {
 function drawBoard(data, { board }) {
   const [frame, grid, rim, ends] = byId("board").children;
   byId("board").setAttribute("transform", `translate(${board.x} ${board.y})`);
-  byId("misfits").setAttribute("transform", `translate(${board.x} ${board.y})`);
+  for (const id of ["misfits", "glow"]) byId(id).setAttribute("transform", `translate(${board.x} ${board.y})`);
   frame.setAttribute("width", board.width);
   frame.setAttribute("height", board.height);
   const isOuter = (square, side) => neighbour(data, square, side) === null;
@@ -128,6 +128,18 @@ function drawTarget(data, square) {
   target.setAttribute("width", data.cell);
   target.setAttribute("height", data.cell);
   placeAt(target, data, square);
+}
+
+/** Marks the square for which the studio lists pieces; null hides the mark. */
+function drawChosen(data, square) {
+  const mark = byId("chosen");
+  toggle(mark, square !== null);
+  if (square !== null) placeAt(mark, data, square);
+}
+
+/** A line that glows along each of these joins. */
+function drawGlow(data, joins) {
+  byId("glow").setAttribute("d", joins.map(([square, side]) => barPath(data, square, side)).join(""));
 }
 
 function drawMisfits(data, invalid) {

@@ -6,7 +6,7 @@ const elements = madePieces(data);
 const known = data.hidden ? data.hidden.hashes : data.boards.map((codes) => lookOf(data, codes));
 
 const state = {
-  layout: null, places: [], past: [], selected: null, drag: null, zoom: 0, isRevealed: false,
+  layout: null, places: [], past: [], future: [], selected: null, drag: null, zoom: 0, isRevealed: false,
   // Keys of boards: those found, whether known or not, and those shown since the last shuffle.
   found: new Set(), shown: new Set(),
 };
@@ -25,7 +25,7 @@ function show() {
     elements[piece].group.setAttribute("aria-label", pieceLabel(data, piece, place));
   });
   drawn = state.places;
-  byId("undo").disabled = state.past.length === 0;
+  showTravel();
   showJoins();
 }
 
@@ -40,11 +40,12 @@ function showJoins() {
   const squares = `${grouped(placed)} of ${grouped(codes.length)} on the board`;
   byId("counter").textContent = `${squares}, ${grouped(joins.valid)} of ${counted(joins.all, "join")} fit`;
   drawMisfits(data, isPressed("misfits-toggle") ? joins.invalid : []);
+  drawGlow(data, isPressed("glow-toggle") ? joins.fitting : []);
 }
 
 function keep() {
   keepProgress(data, state.layout, state);
-  tellHost(codesOn(data, state.places));
+  tellHost({ laid: codesOn(data, state.places) });
 }
 
 /** Lays a board that the notebook around the page asks for. */
@@ -164,6 +165,8 @@ function flip() {
 
 /** Lays a piece that belongs to a known solution with the pieces on the board, or says what is known. */
 function help() {
+  // The studio knows more.
+  if (isBare) return tellHost({ hint: true });
   const hint = hintFor(data, state.places);
   if (hint.places) {
     // What the hints complete is not found by the player.
@@ -218,6 +221,24 @@ function toggleMisfits() {
   showJoins();
 }
 
+function toggleGlow() {
+  press("glow-toggle");
+  showJoins();
+}
+
+/** Marks the square and the pieces that fit on it, as the studio around the page says. */
+function showFits(pieces, { square }) {
+  drawChosen(data, Number.isInteger(square) ? square : null);
+  elements.forEach(({ group }, piece) => group.classList.toggle("fits", pieces.includes(piece)));
+}
+
+/** Asks the studio around the page which pieces fit an empty square that is clicked. */
+function askForFits(event) {
+  if (event.target.closest(".piece")) return;
+  const square = squareNear(data, state.layout, tablePoint(event));
+  if (square !== null && codesOn(data, state.places)[square] === null) tellHost({ square });
+}
+
 function newLayout() {
   return tableLayout(data, data.pieces.length, room());
 }
@@ -248,6 +269,8 @@ byId("hint").hidden = !data.boards.length && !data.complete;
 byId("flip").hidden = !data.flips;
 byId("words-toggle").hidden = !data.words;
 begin(
-  { "misfits-toggle": toggleMisfits, "words-toggle": toggleWords, hint: help, flip },
-  { m: toggleMisfits, w: toggleWords, h: help, f: flip, Delete: takeOff, Backspace: takeOff },
+  { "misfits-toggle": toggleMisfits, "glow-toggle": toggleGlow, "words-toggle": toggleWords, hint: help, flip },
+  { m: toggleMisfits, j: toggleGlow, w: toggleWords, h: help, f: flip, Delete: takeOff, Backspace: takeOff },
+  { fits: showFits },
 );
+if (isBare) byId("table").addEventListener("click", askForFits);

@@ -6,7 +6,7 @@ const elements = data.pieces.map(madePiece);
 const NEAR = { mouse: 14, touch: 22 };
 
 const state = {
-  layout: null, places: [], past: [], selected: null, drag: null, zoom: 0, isRevealed: false,
+  layout: null, places: [], past: [], future: [], selected: null, drag: null, zoom: 0, isRevealed: false,
   // Tilings: those found, whether known or not, and those shown since the last shuffle.
   found: [], shown: [], next: 0,
 };
@@ -40,7 +40,7 @@ function show() {
     group.setAttribute("aria-label", labelOf(piece, place));
   });
   drawn = state.places;
-  byId("undo").disabled = state.past.length === 0;
+  showTravel();
   const placed = fitting(data, state.places).filter(Boolean).length;
   byId("counter").textContent = `${placed} of ${counted(data.pieces.length, "piece")} fit`;
 }
@@ -192,7 +192,7 @@ function keep() {
   const { width, height } = state.layout;
   const [found, shown] = [state.found, state.shown].map((tilings) => tilings.map(plain));
   store(data.key, { version: 1, width, height, places: plain(state.places), found, shown });
-  tellHost(plain(state.places).map((place, piece) => (isPlaced(piece) ? place : null)));
+  tellHost({ laid: plain(state.places).map((place, piece) => (isPlaced(piece) ? place : null)) });
 }
 
 /** Lays the pieces that the notebook around the page asks for: for each its place, or null for one to take off. */

@@ -58,7 +58,7 @@ def _data(puzzle: DissectionPuzzle, tilings: Sequence[Tiling], seed: int) -> dic
     puzzle.refuse_unless_classic("pages to play are")
     plane, chance = Plane(puzzle), Chance(seed, "deal")  # as for jigsaws, not that of a shuffle
     allowed = [piece not in puzzle.no_flip for piece in range(len(puzzle.pieces))]
-    pieces = [_neutral(puzzle, plane, piece, flips) for piece, flips in zip(puzzle.pieces, allowed, strict=True)]
+    pieces = neutral_pieces(puzzle, plane)
     hull, target = plane.flat(puzzle.hull), [plane.flat(part) for part in puzzle.parts]
     step = _step(puzzle, [*pieces, *target])
     width, height = max(x for x, _ in hull), max(y for _, y in hull)
@@ -152,6 +152,11 @@ class Plane:
 
 def _rounded(x: float, y: float) -> tuple[float, float]:
     return round(x, _DECIMALS) + 0.0, round(y, _DECIMALS) + 0.0
+
+
+def neutral_pieces(puzzle: DissectionPuzzle, plane: Plane) -> list[Flat]:
+    """The pieces as the page turns and moves them."""
+    return [_neutral(puzzle, plane, piece, number not in puzzle.no_flip) for number, piece in enumerate(puzzle.pieces)]
 
 
 def _neutral(puzzle: DissectionPuzzle, plane: Plane, piece: Polygon, flips: bool) -> Flat:

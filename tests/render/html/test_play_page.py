@@ -154,6 +154,40 @@ def test_keys_alone(table_of):
         assert not page.locator("#help").is_visible()
 
 
+def test_redo(table_of):
+    """Catches moves that are redone after a new one, and keys that do something else."""
+    with table_of("perfect-3x3") as page:
+        press(page, "Tidy")
+        boards = [on_board(page, SMALL)]
+        for square in (0, 1):
+            lay(page, SMALL, square, Placement(square, rotation_of(page, square)))
+            boards.append(on_board(page, SMALL))
+        assert page.get_by_role("button", name="Redo").is_disabled()
+        for undo, redo in (("Control+z", "Control+y"), ("Control+Z", "Control+Shift+Z")):
+            for board in (boards[1], boards[0]):
+                page.keyboard.press(undo)
+                assert on_board(page, SMALL) == board
+            for board in boards[1:]:
+                page.keyboard.press(redo)
+                assert on_board(page, SMALL) == board
+        press(page, "Undo")
+        press(page, "Redo")
+        assert on_board(page, SMALL) == boards[2]
+        press(page, "Undo")
+        lay(page, SMALL, 2, Placement(2, rotation_of(page, 2)))
+        assert page.get_by_role("button", name="Redo").is_disabled()
+
+
+def test_joins_that_fit_glow(table_of):
+    with table_of("perfect-3x3") as page:
+        lay_all(page, SMALL, SMALL.assemblies[0][:4])
+        assert page.locator("#glow").get_attribute("d") == ""
+        press(page, "Glow")
+        assert page.locator("#glow").get_attribute("d").count("M") == SMALL.score(
+            (*SMALL.assemblies[0][:4], *[None] * 5)
+        )
+
+
 def touch(devtools, kind, *points):
     devtools.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]})
 

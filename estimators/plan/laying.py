@@ -1,0 +1,308 @@
+"""Answers about a board or a tiling that somebody lays, each within a few seconds: for the studio, and for Python."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+from ...csp.base.errors import JigsatError, PuzzleError, grouped
+from ...csp.base.safe_files import replacing
+from ...csp.base.words import about_number
+from ...csp.engines.request import Goal, Limits, Options
+from ...csp.files.convert import write
+from ...csp.files.instances import Puzzle, read_puzzle
+from ...csp.files.solutions import read_solutions
+from ...csp.files.viewer_links import link_of
+from ...csp.puzzles.board import Placement
+from ...csp.puzzles.dissection import DissectionPuzzle
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from ...csp.puzzles.fitting import Fitting
+from ...render.html.laid import PlacesOnPage, board_on_page
+from ...render.html.viewer import codes_of
+
+if TYPE_CHECKING:
+    from ...csp.engines.result import Result
+
+#: What lies on a page to play: for squares the number of the piece on each, for a dissection the place of each piece.
+Laid = Sequence[Any]
+
+_FORMAT = "jigsat-laid/1"
+
+
+@dataclass(frozen=True)
+class WaysLeft:
+    """How many ways there are to complete what is laid; pieces are numbered, so equal ones count apart."""
+
+    #: At least this many; exactly as many if `exact`.
+    least: int
+    exact: bool
+    #: Otherwise an estimate from random boards, with a 95 % interval if there is one.
+    sampled: Fraction | None = None
+    interval: tuple[Fraction, Fraction] | None = None
+    #: How many are expected of random pieces with these colours.
+    expected: Fraction | None = None
+    #: Whether nothing is left to lay.
+    done: bool = False
+
+    def __str__(self) -> str:
+        if self.done:
+            return "solved: all is laid, and all fits"
+        least = f"{grouped(self.least)} way{'s' if self.least != 1 else ''}"
+        if self.exact:
+            return f"exactly {least} left" if self.least else "no way left: no solution has these pieces here"
+        if self.sampled is not None and self.interval is not None:
+            low, high = map(about_number, self.interval)
+            return f"about {about_number(self.sampled)} ways left (between {low} and {high}, with 95 % confidence)"
+        if self.sampled is not None:
+            return f"roughly {about_number(self.sampled)} ways left; the samples are too different for an interval"
+        known = f"at least {least} left" if self.least else "the number of ways left is not known"
+        if self.expected is None:
+            return f"{known}; there was no time to find all"
+        return f"{known}; of random pieces with these colours, about {about_number(self.expected)} would be expected"
+
+
+@dataclass(frozen=True)
+class Found:
+    """What continues what is laid; without it, whether it is sure that nothing does."""
+
+    laid: Laid | None = None
+    is_none: bool = False
+    #: The piece (from 0) that a hint adds.
+    piece: int | None = None
+
+
+@lru_cache(4)
+def _fitting(puzzle: EdgeMatchingPuzzle) -> Fitting:
+    return Fitting(puzzle)
+
+
+@lru_cache(4)
+def _page(puzzle: DissectionPuzzle) -> PlacesOnPage:
+    return PlacesOnPage(puzzle)
+
+
+def _opened(puzzle: Puzzle | str) -> Puzzle:
+    return read_puzzle(puzzle) if isinstance(puzzle, str) else puzzle
+
+
+def _search(puzzle: Puzzle, goal: Goal, seconds: float, options: Options | None = None) -> Result[Any]:
+    # To show what is laid takes no engine.
+    from .job import Job
+
+    return Job(puzzle, goal, limits=Limits(seconds=seconds), options=options or Options()).plan().run()
+
+
+def sound(puzzle: Puzzle, laid: Any) -> Laid:
+    """What a page says that lies on it; raises PuzzleError if that cannot be."""
+    if isinstance(puzzle, DissectionPuzzle):
+        return _page(puzzle).sound(laid)
+    return codes_of(puzzle, board_on_page(puzzle, laid))
+
+
+class Table:
+    """What is laid of a puzzle, and the file that keeps it: a solution file, or for a dissection a file of places.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    path
+        The file.  Without one, or with one of another puzzle, nothing is laid.
+    """
+
+    def __init__(self, puzzle: Puzzle, path: Path) -> None:
+        self.puzzle, self._path = puzzle, path
+        self.laid = self._kept()
+        #: Counts the moves.
+        self.version = self._written = 0
+        self._lock = Lock()
+
+    @property
+    def board(self) -> Any:
+        """The board; None for a dissection."""
+        return None if isinstance(self.puzzle, DissectionPuzzle) else board_on_page(self.puzzle, self.laid)
+
+    def lay(self, laid: Any) -> bool:
+        """Take over what a page says, unless that cannot be; whether it is anything new."""
+        try:
+            checked = sound(self.puzzle, laid)
+        except PuzzleError:
+            return False
+        is_new = checked != self.laid
+        self.laid, self.version = checked, self.version + is_new
+        return is_new
+
+    def keep(self) -> None:
+        """Write what is laid to the file, completely or not at all; several threads may."""
+        with self._lock:
+            version, laid = self.version, self.laid
+            if version == self._written:
+                return
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            if isinstance(self.puzzle, EdgeMatchingPuzzle):
+                write(self.puzzle, [board_on_page(self.puzzle, laid)], self._path)
+            else:
+                with replacing(self._path) as file:
+                    json.dump({"format": _FORMAT, "laid": laid}, file)
+            self._written = version
+
+    def _kept(self) -> Laid:
+        puzzle = self.puzzle
+        try:
+            if isinstance(puzzle, EdgeMatchingPuzzle):
+                return sound(puzzle, codes_of(puzzle, read_solutions(self._path, puzzle)[0]))
+            return sound(puzzle, json.loads(self._path.read_text(encoding="utf-8"))["laid"])
+        except (JigsatError, OSError, ValueError, LookupError, TypeError):
+            number = len(puzzle.pieces) if isinstance(puzzle, DissectionPuzzle) else len(puzzle.board)
+            return sound(puzzle, [None] * number)
+
+    def __str__(self) -> str:
+        laid, number = (grouped(len(self.laid) - self.laid.count(None)), grouped(len(self.laid)))
+        if isinstance(self.puzzle, DissectionPuzzle):
+            return f"{laid} of {number} pieces lie on the target"
+        score, most = self.puzzle.score(self.board), self.puzzle.max_score
+        return f"{grouped(score)} of {grouped(most)} joins fit; {laid} of {number} squares are filled"
+
+    @property
+    def link(self) -> str | None:
+        """The viewer link to the board; None if there cannot be one."""
+        return None if isinstance(self.puzzle, DissectionPuzzle) else link_of(self.puzzle, self.board)
+
+    def name(self, square: Any) -> str:
+        """The name of a square; empty if there is no such square."""
+        names: Any = self.puzzle
+        is_square = isinstance(square, int) and 0 <= square < len(names.board)
+        return names.board.name(square) if is_square else ""
+
+    def fitting(self, name: str) -> tuple[int | None, str, list[tuple[int, Placement]]]:
+        """The loose pieces that fit the border and all neighbours of the square with a name.
+
+        The square, or None if it cannot be filled; ``choose`` (there is no such square), ``filled``, ``no_fit`` or
+        ``fits``; and the pieces, as numbers and as placements.
+        """
+        puzzle: Any = self.puzzle
+        try:
+            square = puzzle.board.parse(name)
+        except JigsatError:
+            return None, "choose", []
+        if self.laid[square] is not None:
+            return None, "filled", []
+        found = _fitting(puzzle).on(self.board, square)
+        return square, "fits" if found else "no_fit", [*zip(codes_of(puzzle, found), found, strict=True)]  # pyright: ignore
+
+    def add(self, code: Any, square: int | None) -> bool:
+        """Lay a further piece on an empty square, unless that cannot be; whether it is laid."""
+        if square is None or self.laid[square] is not None:
+            return False
+        return self.lay([*self.laid[:square], code, *self.laid[square + 1 :]])
+
+
+def ways_left(puzzle: Puzzle | str, laid: Laid, seconds: float = 1.0) -> WaysLeft:
+    """The number of ways to complete what is laid: exact if it is counted within some seconds, else an estimate."""
+    puzzle = _opened(puzzle)
+    if isinstance(puzzle, DissectionPuzzle):
+        tilings = _tilings(puzzle)
+        found = len(tilings.with_places(laid))
+        return WaysLeft(found, tilings.complete, done=found > 0 and None not in laid)
+    board = board_on_page(puzzle, laid)
+    if _fitting(puzzle).is_dead_end(board):
+        return WaysLeft(0, exact=True)
+    if None not in board:
+        return WaysLeft(1, exact=True, done=True)
+    fixed = puzzle.with_fixed(board)
+    counted = _search(fixed, Goal.COUNT, seconds)
+    if counted.complete:
+        return WaysLeft(counted.count or 0, exact=True)
+    from .square_estimates import estimate_squares
+
+    # The rate is of no interest here, and would be measured.
+    estimate = estimate_squares(fixed, Options(), sample_solutions=seconds, rate=1e7)
+    sampled = None if estimate.sampled is None else estimate.sampled.sample
+    expected = estimate.effort.plain.solutions
+    if sampled is None:
+        return WaysLeft(counted.count or 0, exact=False, expected=expected)
+    if sampled.exact is not None:
+        return WaysLeft(sampled.exact, exact=True)
+    return WaysLeft(counted.count or 0, False, sampled.estimate, sampled.interval, expected)
+
+
+def solved_from(puzzle: Puzzle | str, laid: Laid, seconds: float = 5.0) -> Found:
+    """A solution that has the pieces that are laid, if one is found within some seconds."""
+    puzzle = _opened(puzzle)
+    if isinstance(puzzle, DissectionPuzzle):
+        tilings = _tilings(puzzle)
+        found = tilings.with_places(laid)
+        return Found(_page(puzzle).of(found[0])) if found else Found(is_none=tilings.complete)
+    board = board_on_page(puzzle, laid)
+    if _fitting(puzzle).is_dead_end(board):
+        return Found(is_none=True)
+    result = _search(puzzle.with_fixed(board), Goal.SOLVE, seconds)
+    return Found(codes_of(puzzle, result.solutions[0])) if result.solutions else Found(is_none=result.complete)
+
+
+def best_from(puzzle: Puzzle | str, laid: Laid, seconds: float = 5.0) -> Found:
+    """The board with the highest score that is found within some seconds and has the pieces that are laid."""
+    squares: Any = _opened(puzzle)
+    try:
+        found = _search(squares.with_fixed(board_on_page(squares, laid)), Goal.BEST, seconds).best_board
+    except PuzzleError:
+        # A border side lies inside, or another one on the border.
+        return Found(is_none=True)
+    return Found(None if found is None else codes_of(squares, found))
+
+
+def hint(puzzle: Puzzle | str, laid: Laid, seconds: float = 3.0) -> Found:
+    """What is laid with one more piece of a solution, if one is found within some seconds.
+
+    It lies on the empty square with the most filled neighbours.
+    """
+    puzzle = _opened(puzzle)
+    found = solved_from(puzzle, laid, seconds)
+    empty = [place for place, code in enumerate(laid) if code is None]
+    if found.laid is None or not empty:
+        return found
+    at, piece = empty[0], empty[0]
+    if isinstance(puzzle, EdgeMatchingPuzzle):
+
+        def filled(square: int) -> int:
+            around = (puzzle.board.neighbour(square, side) for side in range(4))
+            return sum(other is not None and laid[other] is not None for other in around)
+
+        at = max(empty, key=filled)
+        piece = found.laid[at] // (8 if puzzle.flip else 4)
+    return Found([*laid[:at], found.laid[at], *laid[at + 1 :]], piece=piece)
+
+
+# Seconds for listing the tilings of a dissection.
+_LISTING = 3.0
+
+
+class _Tilings:
+    """The tilings of a dissection that are found in a short time, and whether they are all."""
+
+    def __init__(self, puzzle: DissectionPuzzle) -> None:
+        found = _search(puzzle, Goal.ALL, _LISTING, Options(symmetry=False))
+        if found.ended_by == "interrupt":
+            # What was cut short is not to be kept.
+            raise KeyboardInterrupt
+        self._page, self._all, self.complete = _page(puzzle), found.solutions, found.complete
+
+    def with_places(self, laid: Laid) -> list[Any]:
+        """The tilings in which pieces lie at these places."""
+        left = list(self._all)
+        for piece, place in enumerate(laid):
+            if place is not None:
+                agree = {polygon: self._page.lies_as(piece, place, polygon) for polygon in {one[piece] for one in left}}
+                left = [one for one in left if agree[one[piece]]]
+        return left
+
+
+@lru_cache(2)
+def _tilings(puzzle: DissectionPuzzle) -> _Tilings:
+    return _Tilings(puzzle)
