@@ -30,7 +30,7 @@ TABS: Mapping[str, tuple[str, Callable[[Visit], Any]]] = {
     "experiment": ("science", experiment.build),
 }
 _HERE = Path(__file__).parent
-_SCRIPTS = ("studio.js", "workshop.js")
+_SCRIPTS = ("studio.js", "crop.js")
 
 
 def add_pages(server: FastAPI, studio: Studio, first: str | None) -> None:

@@ -8,12 +8,13 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from ..api.cut import draw_print
-from ..api.draw import draw
+from ..api.draw import draw, draw_photo
 from ..api.make import make_jigsaw
 from ..api.pictures import preview_pictures
 from ..api.view import view
 from ..csp.base.errors import NotFoundError
-from ..csp.files.instances import save
+from ..csp.files.instances import read_squares, save
+from ..csp.files.picture_files import whole_image
 from .acts import Act
 
 
@@ -27,24 +28,26 @@ def page_to_play(source: str) -> str:
     return view(source, play=True).html
 
 
-def assembly(source: str, number: int) -> str:
-    """An assembly of a jigsaw, as the address of a picture."""
-    return _address("svg+xml", draw(source, number=number, numbers=False).svg.encode())
+def ways(source: str, options: Mapping[str, Any]) -> list[str]:
+    """The first eight assemblies of a jigsaw, as addresses of pictures."""
+    jigsaw = read_squares(source)
+    pixels = max(16, min(64, 800 // max(jigsaw.rows, jigsaw.columns)))
+    numbers = range(1, min(len(jigsaw.assemblies), 8) + 1)
+    photos = [draw_photo(jigsaw, number=number, pixels=pixels, **options) for number in numbers]
+    return [_address("png", photo._repr_png_()) for photo in photos]
 
 
-def sheets(
-    source: str, options: Mapping[str, Any], most: int
-) -> tuple[list[str], list[tuple[float, float]], list[str]]:
-    """The pages to cut as the addresses of pictures, up to `most`; the sizes of all in mm; and what is certain."""
+def cut(source: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """The sheets to cut: the first twelve as addresses of pictures, all sizes in mm, and what is certain of them."""
     from ..render.cut.documents import page_svg
 
     made = draw_print(source, sheets="cut", **options)
-    pages = [_address("svg+xml", page_svg(sheet, made.name).encode()) for sheet in made.sheets[:most]]
-    return pages, [(sheet.width, sheet.height) for sheet in made.sheets], [*made.facts]
+    pages = [_address("svg+xml", page_svg(sheet, made.name).encode()) for sheet in made.sheets[:12]]
+    return {"pages": pages, "sizes": [(sheet.width, sheet.height) for sheet in made.sheets], "facts": [*made.facts]}
 
 
 def jigsaw_at_once(options: Mapping[str, Any]) -> bool:
-    """Make a jigsaw and save it, if that takes a few seconds only; returns whether it is made."""
+    """Make a jigsaw and save it, if that takes a few seconds at most; returns whether it is made."""
     try:
         save(make_jigsaw(**{**options, "output": None, "time_limit": 3}), options["output"])
     except NotFoundError as error:
@@ -54,18 +57,15 @@ def jigsaw_at_once(options: Mapping[str, Any]) -> bool:
     return True
 
 
-def photograph(source: str, rows: int, columns: int) -> tuple[str, str]:
-    """A photograph, small, as the address of a picture, and the part of it that is used on a board by itself."""
-    from ..csp.files.picture_files import whole_image
+def photograph(source: str) -> tuple[str, str]:
+    """A photograph, made small, as the address of a picture, and where that lies which matters in it."""
     from ..render.photo.files import crop_for
 
-    picture, at = whole_image(source), (0.5, 0.5)
-    used = min(picture.width, picture.height * columns // rows), min(picture.height, picture.width * rows // columns)
-    if (crop := crop_for(True, None)) is not None:
-        at = crop(picture, used)
+    picture = whole_image(source)
     picture.thumbnail((900, 900))
-    content = io.BytesIO()
+    crop, content = crop_for(True, None), io.BytesIO()
     picture.save(content, "JPEG", quality=85)
+    at = crop(picture, (min(picture.size), min(picture.size))) if crop else (0.5, 0.5)
     return _address("jpeg", content.getvalue()), f"{100 * at[0]:.1f}%,{100 * at[1]:.1f}%"
 
 
@@ -73,14 +73,14 @@ def foreseen(first: str, second: str, options: Mapping[str, Any]) -> tuple[str, 
     """A preview of a jigsaw that shows two photographs, as the address of a picture, and the verdict."""
     with TemporaryDirectory() as folder:
         file = Path(folder, "preview.png")
-        verdict = preview_pictures(first, second, file, pixels=16, crop=True, **options).verdict
+        verdict = preview_pictures(first, second, file, pixels=16, **options).verdict
         return _address("png", file.read_bytes()), verdict
 
 
 def written(act: Act) -> list[str]:
     """Do what writes files; returns their names."""
     made = act.function(*act.given, **act.options)
-    return [file.path for file in getattr(made, "written", ())] or [act.options["output"]]
+    return [file.path for file in getattr(made, "written", ())] or [act.options.get("output", act.given[-1])]
 
 
 def _address(kind: str, content: bytes) -> str:
