@@ -287,10 +287,14 @@ class CutSheets(HasSummary):
     def __repr__(self) -> str:
         return short(f"CutSheets {self.name}: {plural(len(self.sheets), 'sheet')}")
 
-    def _picture(self) -> str:
+    def svgs(self, most: int) -> list[str]:
+        """The first sheets as the texts of SVG files."""
         from ..render.cut.documents import page_svg
 
-        return page_svg(self.sheets[0], self.name)
+        return [page_svg(sheet, self.name) for sheet in self.sheets[:most]]
+
+    def _picture(self) -> str:
+        return self.svgs(1)[0]
 
 
 def _of_handout(files: Sequence[Document]) -> str:

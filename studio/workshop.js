@@ -59,7 +59,7 @@ export default {
     <div class="sight">
       <template v-if="source === 'numbers'">
         <p>{{ texts.sample }}</p>
-        <div class="pair"><img v-for="way in sample" :src="way" :key="way" alt=""></div>
+        <div class="pair"><img v-for="(way, index) in sample" :src="way" :key="index" alt=""></div>
       </template>
       <template v-else>
         <p>{{ texts.photos_intro }}</p>
@@ -214,7 +214,7 @@ export default {
       handler(step) {
         if (step === "look" && !this.ways.length) this.ask("ways");
         if (step === "sheet" && !this.drawn.pages.length) this.redraw();
-        if (step === "make" && !this.sample.length) this.ask("sample");
+        if (step === "make" && !this.sample.length) this.ask("ways", { sample: true });
       },
     },
     options() {

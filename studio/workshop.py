@@ -1,7 +1,5 @@
 """The workshop: jigsaws from numbers or two photographs, the ways to lay them, sheets to cut, and files to download."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from functools import partial
 from pathlib import PurePath, PurePosixPath
@@ -20,20 +18,23 @@ from .worker import Call
 
 # Files to download: the function, its options, and the end of the name.
 _FILES: Mapping[str, tuple[str, dict[str, Any], str]] = {
-    "svg": ("draw_print", {"sheets": "cut"}, "-cut.svg"),
-    "pdf": ("draw_print", {}, "-sheets.pdf"),
-    "dxf": ("draw_print", {"sheets": "cut"}, "-cut.dxf"),
-    "png": ("draw_print", {"sheets": "cut"}, "-cut.png"),
-    "photo": ("draw_photo", {}, "-photo.png"),
-    "play": ("view", {"play": True}, "-play.html"),
+    "svg": ("draw_print", {"sheets": "cut"}, "-cut.svg"), "pdf": ("draw_print", {}, "-sheets.pdf"),
+    "dxf": ("draw_print", {"sheets": "cut"}, "-cut.dxf"), "png": ("draw_print", {"sheets": "cut"}, "-cut.png"),
+    "photo": ("draw_photo", {}, "-photo.png"), "play": ("view", {"play": True}, "-play.html"),
     "puzzle": ("convert", {}, ".json"),
-}
+}  # fmt: skip
+
+
+def _length(given: float) -> float:
+    return int(given) if given == int(given) else round(given, 2)
+
+
 # What the browser may ask of a sheet and of a jigsaw.
-_SHEET = {"size": float, "curves": int, "margin": float, "kerf": float, "fit": float, "apart": bool, "numbers": bool}
-_PAGES = ("a4", "letter", "a3")
-_JIGSAW = {"rows": int, "columns": int, "solutions": int, "seed": int}
+_LENGTHS = dict.fromkeys(("size", "margin", "kerf", "fit"), _length)
+_SHEET = {**_LENGTHS, "curves": int, "apart": bool, "numbers": bool}
+_NUMBERS = {"rows": int, "columns": int, "solutions": int, "seed": int}
 _PHOTOS = {"rows": int, "columns": int, "weight": float, "grey": bool, "crop_a": str, "crop_b": str}
-_WHICH = ("first", "second")
+_PAGES = ("a4", "letter", "a3")
 
 
 def build(visit: Visit) -> None:
@@ -42,25 +43,23 @@ def build(visit: Visit) -> None:
 
 
 class _Workshop(ui.element, component="workshop.js"):
-    """The steps of the workshop, which are drawn in the browser; what they ask for comes with the event `ask`."""
+    """The steps of the workshop, drawn in the browser; its questions are events, answered by methods `answer_...`."""
 
     def __init__(self, visit: Visit) -> None:
         super().__init__()
-        self._visit, self._source, self._photos = visit, visit.source or "", dict[str, str]()
-        # A jigsaw that was made from photographs has a folder of its own.
+        self._visit, self._source, self._photos = visit, visit.source or "", {"first": "", "second": ""}
+        # A jigsaw that was made from photographs is in a folder of its own.
         path = PurePosixPath(self._source)
-        self._folder, self._stem = path.parent.name, path.parent.name or path.stem
-        self._answers = {
-            "sample": self._sample, "example": self._example, "foresee": self._foresee, "numbers": self._from_numbers,
-            "photos": self._from_photos, "stop": self._stop, "ways": self._ways, "prove": self._prove,
-            "sheet": self._sheet, "take": self._take,
-        }  # fmt: skip
-        hidden = {which: ui.upload(on_upload=partial(self._upload, which)).classes("away") for which in _WHICH}
-        self.props.update(uploads={which: upload.props["url"] for which, upload in hidden.items()})
-        files = visit.studio.folder.below(self._folder) if self._folder else ()
+        folder, self._stem = path.parent.name, path.parent.name or path.stem
+        made = [*visit.studio.folder.below(folder)] if folder else []
+        self._art = {"image": f"{folder}/artwork.png"} if f"{folder}/artwork.png" in made else {}
+        uploads = {each: ui.upload(on_upload=partial(self._upload, each)).classes("hidden") for each in self._photos}
         ways = len(getattr(visit.puzzle, "assemblies", ()))
-        puzzle = visit.puzzle and {"kind": visit.puzzle.kind, "ways": ways, "files": _links(files)}
-        self.props.update(texts=section("workshop"), puzzle=puzzle)
+        self.props.update(
+            texts=section("workshop"),
+            uploads={which: upload.props["url"] for which, upload in uploads.items()},
+            puzzle=visit.puzzle and {"kind": visit.puzzle.kind, "ways": ways, "files": _links(made)},
+        )
         self.on("ask", self._asked)
         for one in visit.studio.runs.running():
             if one.act.name in ("make_jigsaw", "make_photo_jigsaw") or one.act.given[:1] == (self._source,):
@@ -68,16 +67,12 @@ class _Workshop(ui.element, component="workshop.js"):
 
     async def _asked(self, event: Any) -> None:
         given = dict(event.args)
-        if answer := self._answers.get(given.pop("what")):
-            await answer(**given)
+        await getattr(self, f"answer_{given.pop('what')}")(**given)
 
     def _tell(self, what: str, value: Any) -> None:
         # Answers may come after another puzzle was opened.
         if not self.is_deleted:
             self.run_method("tell", what, value)
-
-    async def _sample(self) -> None:
-        self._tell("sample", await self._visit.ask("sample", Call(pictures.ways, ("perfect-5x5", {}))) or [])
 
     async def _upload(self, which: str, event: Any) -> None:
         folder = self._visit.studio.folder
@@ -85,7 +80,7 @@ class _Workshop(ui.element, component="workshop.js"):
         if not await self._choose(which, name):
             folder.file(name).unlink()
 
-    async def _example(self) -> None:
+    async def answer_example(self) -> None:
         for which, name in (("first", "cup"), ("second", "ring")):
             await self._choose(which, name)
 
@@ -97,37 +92,32 @@ class _Workshop(ui.element, component="workshop.js"):
             self._tell("photo", {"which": which, "src": found[0], "at": found[1]})
         return bool(found)
 
-    async def _foresee(self, **wishes: Any) -> None:
-        call = Call(pictures.foreseen, (*self._both, _only(_PHOTOS, wishes)))
+    async def answer_foresee(self, **wishes: Any) -> None:
+        call = Call(pictures.foreseen, (*self._photos.values(), _only(_PHOTOS, wishes)))
         if found := await self._visit.ask("foresee", call):
             self._tell("seen", {"src": found[0], "verdict": found[1]})
 
-    @property
-    def _both(self) -> tuple[str, str]:
-        return self._photos["first"], self._photos["second"]
+    async def answer_numbers(self, **wishes: Any) -> None:
+        given = _only(_NUMBERS, wishes)
+        wish = f"jigsaw-{given['rows']}x{given['columns']}-{given['solutions']}-{given['seed']}"
+        name = self._visit.studio.folder.free_name(wish, ".json")
+        self._run(Act("make_jigsaw", (), {**given, "output": name}), wish, name)
 
-    async def _from_numbers(self, **wishes: Any) -> None:
-        visit, given = self._visit, _only(_JIGSAW, wishes)
-        name = visit.studio.folder.free_name("jigsaw-{rows}x{columns}-{solutions}-{seed}".format(**given), ".json")
-        act = Act("make_jigsaw", (), {**given, "output": name})
-        visit.shows(act)
-        made = await visit.ask("make", Call(pictures.jigsaw_at_once, (act.options,)))
-        if made:
-            await visit.open(name, "workshop")
-        elif made is False:
-            self._watch(visit.studio.runs.add(act, name, [name]))
-
-    async def _from_photos(self, **wishes: Any) -> None:
-        folder = self._visit.studio.folder.free_name("-and-".join(PurePath(each).stem for each in self._both))
+    async def answer_photos(self, **wishes: Any) -> None:
+        name = self._visit.studio.folder.free_name("-and-".join(PurePath(each).stem for each in self._photos.values()))
         more = _only({"no_stay": bool, "seed": int}, wishes) | ({} if wishes["thorough"] else {"scrambles": 1})
-        act = Act("make_photo_jigsaw", self._both, {"output": folder, **_only(_PHOTOS, wishes), **more})
-        self._run(act, folder, [folder])
+        wanted = {"output": name, **_only(_PHOTOS, wishes), **more}
+        self._run(Act("make_photo_jigsaw", tuple(self._photos.values()), wanted), name, name)
 
-    def _run(self, act: Act, about: str, files: list[str]) -> None:
+    async def answer_prove(self) -> None:
+        proof = f"{self._stem}.drat"
+        self._run(Act("certify", (self._source,), {"proof": proof, "overwrite": True}), self._stem, proof)
+
+    def _run(self, act: Act, about: str, file: str) -> None:
         self._visit.shows(act)
-        self._watch(self._visit.studio.runs.add(act, about, files))
+        self._watch(self._visit.studio.runs.add(act, about, [file]))
 
-    async def _stop(self, number: int) -> None:
+    async def answer_stop(self, number: int) -> None:
         runs = self._visit.studio.runs
         runs.stop(runs.all[number - 1])
 
@@ -136,32 +126,22 @@ class _Workshop(ui.element, component="workshop.js"):
 
         async def look() -> None:
             done, note = (one.progress.done, one.progress.note) if one.progress else (0, "")
+            shown = {"number": one.number, "about": one.about, "state": one.state, "over": one.over, "done": done}
             proof = _links(one.files) if one.act.name == "certify" else None
-            words = one.words or ("" if one.over else note)
-            self._tell("run", {"number": one.number, "about": one.about, "over": one.over, "state": one.state,
-                               "done": done, "words": words, "proof": proof})  # fmt: skip
+            self._tell("run", {**shown, "words": one.words or ("" if one.over else note), "proof": proof})
             if one.over:
                 timer.deactivate()
                 if one.state == "done" and proof is None:
-                    name = one.files[0]
+                    (name,) = one.files
                     await self._visit.open(name if name.endswith(".json") else f"{name}/jigsaw.json", "workshop")
 
         timer = ui.timer(0.2, look)
 
-    def _art(self) -> dict[str, str]:
-        """The artwork of a jigsaw that was made from photographs, as an option."""
-        name = f"{self._folder}/artwork.png"
-        return {"image": name} if self._folder and self._visit.studio.folder.file(name).is_file() else {}
+    async def answer_ways(self, sample: bool = False) -> None:
+        given = ("perfect-5x5", {}) if sample else (self._source, self._art)
+        self._tell("sample" if sample else "ways", await self._visit.ask("ways", Call(pictures.ways, given)) or [])
 
-    async def _ways(self) -> None:
-        found = await self._visit.ask("ways", Call(pictures.ways, (self._source, self._art())))
-        self._tell("ways", found or [])
-
-    async def _prove(self) -> None:
-        proof = f"{self._stem}.drat"
-        self._run(Act("certify", (self._source,), {"proof": proof, "overwrite": True}), self._stem, [proof])
-
-    async def _sheet(self, **asked: Any) -> None:
+    async def answer_sheet(self, **asked: Any) -> None:
         options, notes = _of_sheet(asked), list[str]()
         act = Act("draw_print", (self._source,), {**options, "sheets": "cut", "output": f"{self._stem}-cut.svg"})
         self._visit.shows(act)
@@ -169,29 +149,29 @@ class _Workshop(ui.element, component="workshop.js"):
         try:
             found = await self._visit.studio.desk.ask(topic, call, notice=notes.append)
         except JigsatError as error:
-            found, notes = {}, [str(error)]
+            found, notes = {"pages": [], "sizes": [], "facts": []}, [str(error)]
         if found is not None:
-            self._tell("drawn", {"pages": [], "sizes": [], "facts": [], **found, "notes": notes})
+            self._tell("drawn", {**found, "notes": notes})
 
-    async def _take(self, key: str, options: dict[str, Any]) -> None:
+    async def answer_take(self, key: str, options: dict[str, Any]) -> None:
         """Make a file with what is asked of the sheet, for a download."""
         name, more, ending = _FILES[key]
-        asked, art, output = _of_sheet(options), self._art(), f"{self._stem}{ending}"
+        asked, files = _of_sheet(options), [self._source]
         if name == "draw_print":
-            more = {**more, **asked, **(art if key == "pdf" and not asked["apart"] else {})}
-        elif key != "puzzle" and "curves" in asked:
-            more = {**more, "curves": asked["curves"], **art}
-        files: list[str] | None = [self._source]
-        if key != "puzzle" or self._source in bundled_names():
-            is_puzzle = key == "puzzle"
-            act = Act("convert", (self._source, output)) if is_puzzle else Act(name, (self._source,), {**more, "output": output})
+            more = {**more, **asked, **(self._art if key == "pdf" and not asked["apart"] else {})}
+        elif name != "convert" and "curves" in asked:
+            more = {**more, "curves": asked["curves"], **self._art}
+        if name != "convert" or self._source in bundled_names():
+            output = f"{self._stem}{ending}"
+            given = (self._source, output) if name == "convert" else (self._source,)
+            act = Act(name, given, more if name == "convert" else {**more, "output": output})
             self._visit.shows(act)
-            files = await self._visit.ask(f"take {key}", Call(pictures.written, (act,)))
-        self._tell("made", {"key": key, "files": _links(files or ())})
+            files = await self._visit.ask(f"take {key}", Call(pictures.written, (act,))) or []
+        self._tell("made", {"key": key, "files": _links(files)})
 
 
-def _only(known: Mapping[str, type], asked: Mapping[str, Any]) -> dict[str, Any]:
-    """What is asked under known names, as these types: the browser can name no files."""
+def _only(known: Mapping[str, Any], asked: Mapping[str, Any]) -> dict[str, Any]:
+    """What is asked under known names, as these types: no question of the browser names a file."""
     return {name: kind(asked[name] or 0) for name, kind in known.items() if asked.get(name) is not None}
 
 
