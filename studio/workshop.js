@@ -121,7 +121,10 @@ export default {
       <div aria-live="polite"><b class="told">{{ told }}</b></div>
       <p v-for="note in drawn.notes" :key="note" class="warned">{{ note }}</p>
       <div class="paper"><img v-for="(page, index) in drawn.pages" :key="index" :src="page" :alt="texts.sheet"></div>
-      <small v-for="fact in drawn.facts" :key="fact" class="fact">{{ fact }}</small>
+      <details v-if="drawn.facts.length" class="facts">
+        <summary>{{ texts.facts }}</summary>
+        <ul><li v-for="fact in drawn.facts" :key="fact">{{ fact }}</li></ul>
+      </details>
     </div>
   </section>
 
@@ -143,6 +146,11 @@ export default {
 
   created() {
     this.waiting = {};
+  },
+
+  mounted() {
+    // Below it, pictures stay in sight while one scrolls.
+    this.$el.style.setProperty("--head", `${document.querySelector(".q-header").offsetHeight}px`);
   },
 
   data() {
