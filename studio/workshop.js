@@ -110,7 +110,8 @@ export default {
         </template>
         <div v-if="sheet.apart || (name !== 'kerf' && name !== 'fit')" class="measure">
           <span>{{ label(name) }}</span><output>{{ measured(name) }}</output>
-          <q-slider v-model="sheet[name]" :min="range[0]" :max="range[1]" :step="range[2]" :aria-label="label(name)" />
+          <input v-model.number="sheet[name]" type="range" :min="range[0]" :max="range[1]" :step="range[2]"
+            :aria-label="label(name)" :aria-valuetext="measured(name)">
         </div>
       </template>
       <q-select v-model="sheet.page" :label="texts.page" emit-value map-options
@@ -253,7 +254,7 @@ export default {
     },
     measured(name) {
       const value = Number(this.sheet[name].toFixed(2));
-      return name === "curves" ? value : `${value} mm`;
+      return name === "curves" ? String(value) : `${value} mm`;
     },
     // Ask once when the changes of a short time are over.
     soon(what, given) {
