@@ -10,7 +10,6 @@ from ..api.cut import draw_print
 from ..api.draw import draw, draw_photo
 from ..api.pictures import preview_pictures
 from ..api.view import view
-from ..csp.files.instances import read_squares
 from .acts import Act
 
 
@@ -24,12 +23,10 @@ def page_to_play(source: str) -> str:
     return view(source, play=True).html
 
 
-def ways(source: str, options: Mapping[str, Any]) -> list[str]:
-    """The first eight assemblies of a jigsaw, as addresses of pictures."""
-    jigsaw = read_squares(source)
-    how = {"pixels": max(16, min(64, 800 // max(jigsaw.rows, jigsaw.columns))), **options}
-    numbers = range(1, min(len(jigsaw.assemblies), 8) + 1)
-    return [_address("png", draw_photo(jigsaw, number=number, **how)._repr_png_()) for number in numbers]
+def ways(source: str, most: int, options: Mapping[str, Any]) -> list[str]:
+    """The first assemblies of a jigsaw, as addresses of pictures."""
+    photos = [draw_photo(source, number=number, pixels=48, **options) for number in range(1, most + 1)]
+    return [_address("png", photo._repr_png_()) for photo in photos]
 
 
 def cut(source: str, options: Mapping[str, Any]) -> dict[str, Any]:

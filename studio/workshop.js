@@ -34,7 +34,7 @@ export default {
     <form class="form" @submit.prevent="ask(source, wishes)">
       <q-btn-toggle v-model="source" spread no-caps :options="choices('numbers', 'photos')" />
       <div class="numbers">
-        <q-input v-for="(least, name) in numbers" :key="name" v-model.number="make[name]" type="number" :min="least"
+        <q-input v-for="(least, name) in numbers" :key="name" v-model.number="make[name]" type="number" :min="least" step="1" required
           :label="texts[name]" :hint="name === 'seed' ? texts.seed_hint : undefined" @update:model-value="foresee" />
       </div>
       <template v-if="source === 'photos'">
@@ -94,7 +94,7 @@ export default {
         <q-linear-progress v-if="!run.over" :value="run.done" :aria-label="texts.working" />
         <b class="words">{{ run.words || texts.working }}</b>
         <template v-if="run.state === 'done'">
-          <a v-for="[name, address] in run.proof" :key="name" :href="address" download>{{ fill('proof_file', { name }) }}</a>
+          <a v-for="name in run.proof" :key="name" :href="address(name)" download>{{ fill('proof_file', { name }) }}</a>
         </template>
         <q-btn v-if="!run.over" flat no-caps :label="texts.stop" @click="ask('stop', { number: run.number })" />
       </div>
@@ -115,7 +115,7 @@ export default {
         </div>
       </template>
       <q-select v-model="sheet.page" :label="texts.page" emit-value map-options
-        :options="[{ label: texts.page_none, value: '' }, ...pages]" />
+        :options="[{ label: texts.page_none, value: null }, ...pages]" />
       <q-toggle v-model="sheet.numbers" :label="texts.numbers_on" />
     </div>
     <div class="sight">
@@ -135,12 +135,12 @@ export default {
         <q-btn flat no-caps align="left" color="primary" :icon="icon" :label="texts[key]" :loading="taking === key"
           @click="take(key)" />
         <p>{{ texts[key + '_for'] }}</p>
-        <a v-for="[name, address] in made[key]" :key="name" :href="address" download>{{ name }}</a>
+        <a v-for="name in made[key]" :key="name" :href="address(name)" download>{{ name }}</a>
       </q-card>
     </div>
     <details v-if="puzzle?.files.length">
       <summary>{{ texts.all_files }}</summary>
-      <ul><li v-for="[name, address] in puzzle.files" :key="name"><a :href="address" download>{{ name }}</a></li></ul>
+      <ul><li v-for="name in puzzle.files" :key="name"><a :href="address(name)" download>{{ name }}</a></li></ul>
     </details>
   </section>
 </div>`,
@@ -167,7 +167,7 @@ export default {
       sample: [],
       ways: [],
       runs: {},
-      sheet: { ...sheet, apart: false, page: "", numbers: true },
+      sheet: { ...sheet, apart: false, page: null, numbers: true },
       pages: ["A4", "Letter", "A3"].map((label) => ({ label, value: label.toLowerCase() })),
       drawn: { pages: [], sizes: [], facts: [], notes: [] },
       made: {},
@@ -201,7 +201,8 @@ export default {
     options() {
       const names = Object.keys(this.sliders).filter((name) => this.sheet.apart || (name !== "kerf" && name !== "fit"));
       const { apart, page, numbers } = this.sheet;
-      return { ...Object.fromEntries(names.map((name) => [name, this.sheet[name]])), apart, page, numbers };
+      const lengths = names.map((name) => [name, Number(this.sheet[name].toFixed(2))]);
+      return { ...Object.fromEntries(lengths), apart, page, numbers };
     },
     told() {
       const { sizes, pages } = this.drawn;
@@ -246,6 +247,9 @@ export default {
     fill(key, values) {
       return this.texts[key].replace(/\{(\w+)\}/g, (whole, name) => values[name]);
     },
+    address(name) {
+      return `file/${name.split("/").map(encodeURIComponent).join("/")}`;
+    },
     choices(...names) {
       return names.map((value) => ({ value, label: this.texts[value] }));
     },
@@ -289,7 +293,7 @@ export default {
       this.taking = "";
       this.made[key] = files;
       if (files.length !== 1) return;
-      const link = Object.assign(document.createElement("a"), { href: files[0][1], download: "" });
+      const link = Object.assign(document.createElement("a"), { href: this.address(files[0]), download: "" });
       link.click();
     },
   },

@@ -1,6 +1,6 @@
 """The workshop: jigsaws from numbers or two photographs, the ways to lay them, sheets to cut, and files to download."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from pathlib import PurePath, PurePosixPath
 from typing import Any
@@ -23,18 +23,12 @@ _FILES: Mapping[str, tuple[str, dict[str, Any], str]] = {
     "photo": ("draw_photo", {}, "-photo.png"), "play": ("view", {"play": True}, "-play.html"),
     "puzzle": ("convert", {}, ".json"),
 }  # fmt: skip
-
-
-def _length(given: float) -> float:
-    return int(given) if given == int(given) else round(given, 2)
-
-
-# What the browser may ask of a sheet and of a jigsaw.
-_LENGTHS = dict.fromkeys(("size", "margin", "kerf", "fit"), _length)
-_SHEET = {**_LENGTHS, "curves": int, "apart": bool, "numbers": bool}
+# What the browser may ask of a jigsaw, of pictures and of a sheet.
 _NUMBERS = {"rows": int, "columns": int, "solutions": int, "seed": int}
 _PHOTOS = {"rows": int, "columns": int, "weight": float, "grey": bool, "crop_a": str, "crop_b": str}
-_PAGES = ("a4", "letter", "a3")
+_LENGTHS: dict[str, Any] = dict.fromkeys(("size", "margin", "kerf", "fit"), int | float)
+_SHEET = {**_LENGTHS, "curves": int, "apart": bool, "numbers": bool, "page": str}
+_MOST_WAYS = 8
 
 
 def build(visit: Visit) -> None:
@@ -54,12 +48,10 @@ class _Workshop(ui.element, component="workshop.js"):
         made = [*visit.studio.folder.below(folder)] if folder else []
         self._art = {"image": f"{folder}/artwork.png"} if f"{folder}/artwork.png" in made else {}
         uploads = {each: ui.upload(on_upload=partial(self._upload, each)).classes("hidden") for each in self._photos}
-        ways = len(getattr(visit.puzzle, "assemblies", ()))
-        self.props.update(
-            texts=section("workshop"),
-            uploads={which: upload.props["url"] for which, upload in uploads.items()},
-            puzzle=visit.puzzle and {"kind": visit.puzzle.kind, "ways": ways, "files": _links(made)},
-        )
+        self._ways = len(getattr(visit.puzzle, "assemblies", ()))
+        self.props["uploads"] = {which: upload.props["url"] for which, upload in uploads.items()}
+        self.props["puzzle"] = visit.puzzle and {"kind": visit.puzzle.kind, "ways": self._ways, "files": made}
+        self.props["texts"] = section("workshop")
         self.on("ask", self._asked)
         for one in visit.studio.runs.running():
             if one.act.name in ("make_jigsaw", "make_photo_jigsaw") or one.act.given[:1] == (self._source,):
@@ -75,10 +67,9 @@ class _Workshop(ui.element, component="workshop.js"):
             self.run_method("tell", what, value)
 
     async def _upload(self, which: str, event: Any) -> None:
-        folder = self._visit.studio.folder
-        name = folder.save(event.file.name, await event.file.read())
+        name = self._visit.studio.folder.save(event.file.name, await event.file.read())
         if not await self._choose(which, name):
-            folder.file(name).unlink()
+            self._visit.studio.folder.file(name).unlink()
 
     async def answer_example(self) -> None:
         for which, name in (("first", "cup"), ("second", "ring")):
@@ -99,7 +90,7 @@ class _Workshop(ui.element, component="workshop.js"):
 
     async def answer_numbers(self, **wishes: Any) -> None:
         given = _only(_NUMBERS, wishes)
-        wish = f"jigsaw-{given['rows']}x{given['columns']}-{given['solutions']}-{given['seed']}"
+        wish = "jigsaw-{rows}x{columns}-{solutions}-{seed}".format(**given)
         name = self._visit.studio.folder.free_name(wish, ".json")
         self._run(Act("make_jigsaw", (), {**given, "output": name}), wish, name)
 
@@ -127,7 +118,7 @@ class _Workshop(ui.element, component="workshop.js"):
         async def look() -> None:
             done, note = (one.progress.done, one.progress.note) if one.progress else (0, "")
             shown = {"number": one.number, "about": one.about, "state": one.state, "over": one.over, "done": done}
-            proof = _links(one.files) if one.act.name == "certify" else None
+            proof = one.files if one.act.name == "certify" else None
             self._tell("run", {**shown, "words": one.words or ("" if one.over else note), "proof": proof})
             if one.over:
                 timer.deactivate()
@@ -138,11 +129,11 @@ class _Workshop(ui.element, component="workshop.js"):
         timer = ui.timer(0.2, look)
 
     async def answer_ways(self, sample: bool = False) -> None:
-        given = ("perfect-5x5", {}) if sample else (self._source, self._art)
+        given = ("perfect-5x5", 2, {}) if sample else (self._source, min(self._ways, _MOST_WAYS), self._art)
         self._tell("sample" if sample else "ways", await self._visit.ask("ways", Call(pictures.ways, given)) or [])
 
     async def answer_sheet(self, **asked: Any) -> None:
-        options, notes = _of_sheet(asked), list[str]()
+        options, notes = _only(_SHEET, asked), list[str]()
         act = Act("draw_print", (self._source,), {**options, "sheets": "cut", "output": f"{self._stem}-cut.svg"})
         self._visit.shows(act)
         call, topic = Call(pictures.cut, (self._source, options)), f"sheet {self.client.id}"
@@ -156,31 +147,20 @@ class _Workshop(ui.element, component="workshop.js"):
     async def answer_take(self, key: str, options: dict[str, Any]) -> None:
         """Make a file with what is asked of the sheet, for a download."""
         name, more, ending = _FILES[key]
-        asked, files = _of_sheet(options), [self._source]
+        asked, files = _only(_SHEET, options), [self._source]
         if name == "draw_print":
             more = {**more, **asked, **(self._art if key == "pdf" and not asked["apart"] else {})}
         elif name != "convert" and "curves" in asked:
             more = {**more, "curves": asked["curves"], **self._art}
         if name != "convert" or self._source in bundled_names():
             output = f"{self._stem}{ending}"
-            given = (self._source, output) if name == "convert" else (self._source,)
-            act = Act(name, given, more if name == "convert" else {**more, "output": output})
+            given, to = ((self._source, output), {}) if name == "convert" else ((self._source,), {"output": output})
+            act = Act(name, given, {**more, **to})
             self._visit.shows(act)
             files = await self._visit.ask(f"take {key}", Call(pictures.written, (act,))) or []
-        self._tell("made", {"key": key, "files": _links(files)})
+        self._tell("made", {"key": key, "files": files})
 
 
 def _only(known: Mapping[str, Any], asked: Mapping[str, Any]) -> dict[str, Any]:
-    """What is asked under known names, as these types: no question of the browser names a file."""
-    return {name: kind(asked[name] or 0) for name, kind in known.items() if asked.get(name) is not None}
-
-
-def _of_sheet(asked: Mapping[str, Any]) -> dict[str, Any]:
-    return {**_only(_SHEET, asked), "page": asked["page"] if asked["page"] in _PAGES else None}
-
-
-def _links(names: Iterable[str]) -> list[tuple[str, str]]:
-    """Files of the folder with their addresses."""
-    from .pages import file_address
-
-    return [(name, file_address(name)) for name in names]
+    """What is asked under known names and is of these types: no question of the browser names a file."""
+    return {name: asked[name] for name, kind in known.items() if isinstance(asked.get(name), kind)}

@@ -112,6 +112,7 @@ def test_two_photographs_become_a_jigsaw(browser, studio, window, photos):
         inputs = page.locator("photo-crop input")
         inputs.nth(0).set_input_files(photos / "notes.png")
         page.get_by_text("is not a picture in a supported format").wait_for()
+        page.get_by_role("button", name="Close").click()
         for number, name in enumerate(("sun.png", "moon.png")):
             inputs.nth(number).set_input_files(photos / name)
         preview = page.locator("img.seen")
