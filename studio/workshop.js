@@ -145,7 +145,7 @@ export default {
   </section>
 </div>`,
 
-  created() {
+  beforeCreate() {
     this.waiting = {};
   },
 
