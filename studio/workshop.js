@@ -51,7 +51,9 @@ export default {
         <div v-if="!run.proof" class="run">
           <b>{{ run.about }}</b>
           <q-linear-progress v-if="!run.over" :value="run.done" :aria-label="texts.working" />
-          <span class="words">{{ run.words || texts.working }}</span>
+          <span class="words">{{ run.state === 'stopped' ? texts.stopped : run.words || texts.working }}</span>
+          <q-btn v-if="run.state === 'stopped'" flat no-caps :label="texts.go_on"
+            @click="ask('go_on', { number: run.number })" />
           <q-btn v-if="!run.over" flat no-caps :label="texts.stop" @click="ask('stop', { number: run.number })" />
         </div>
       </template></div>

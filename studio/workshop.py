@@ -28,7 +28,6 @@ _NUMBERS = {"rows": int, "columns": int, "solutions": int, "seed": int}
 _PHOTOS = {"rows": int, "columns": int, "weight": float, "grey": bool, "crop_a": str, "crop_b": str}
 _LENGTHS: dict[str, Any] = dict.fromkeys(("size", "margin", "kerf", "fit"), int | float)
 _SHEET = {**_LENGTHS, "curves": int, "apart": bool, "numbers": bool, "page": str}
-_MOST_WAYS = 8
 
 
 def build(visit: Visit) -> None:
@@ -50,8 +49,8 @@ class _Workshop(ui.element, component="workshop.js"):
         uploads = {each: ui.upload(on_upload=partial(self._upload, each)).classes("hidden") for each in self._photos}
         self._ways = len(getattr(visit.puzzle, "assemblies", ()))
         self.props["uploads"] = {which: upload.props["url"] for which, upload in uploads.items()}
-        self.props["puzzle"] = visit.puzzle and {"kind": visit.puzzle.kind, "ways": self._ways, "files": made}
-        self.props["texts"] = section("workshop")
+        puzzle = visit.puzzle and {"kind": visit.puzzle.kind, "ways": self._ways, "files": made}
+        self.props.update(puzzle=puzzle, texts=section("workshop"))
         self.on("ask", self._asked)
         for one in visit.studio.runs.running():
             if one.act.name in ("make_jigsaw", "make_photo_jigsaw") or one.act.given[:1] == (self._source,):
@@ -85,8 +84,10 @@ class _Workshop(ui.element, component="workshop.js"):
 
     async def answer_foresee(self, **wishes: Any) -> None:
         call = Call(pictures.foreseen, (*self._photos.values(), _only(_PHOTOS, wishes)))
-        if found := await self._visit.ask("foresee", call):
-            self._tell("seen", {"src": found[0], "verdict": found[1]})
+        async with self._visit.telling():
+            # Without notices: the frame shows what is cut off.
+            if found := await self._visit.studio.desk.ask(f"foresee {self.client.id}", call):
+                self._tell("seen", {"src": found[0], "verdict": found[1]})
 
     async def answer_numbers(self, **wishes: Any) -> None:
         given = _only(_NUMBERS, wishes)
@@ -97,8 +98,8 @@ class _Workshop(ui.element, component="workshop.js"):
     async def answer_photos(self, **wishes: Any) -> None:
         name = self._visit.studio.folder.free_name("-and-".join(PurePath(each).stem for each in self._photos.values()))
         more = _only({"no_stay": bool, "seed": int}, wishes) | ({} if wishes["thorough"] else {"scrambles": 1})
-        wanted = {"output": name, **_only(_PHOTOS, wishes), **more}
-        self._run(Act("make_photo_jigsaw", tuple(self._photos.values()), wanted), name, name)
+        both, wanted = tuple(self._photos.values()), {"output": name, **_only(_PHOTOS, wishes), **more}
+        self._run(Act("make_photo_jigsaw", both, wanted), name, name)
 
     async def answer_prove(self) -> None:
         proof = f"{self._stem}.drat"
@@ -109,8 +110,11 @@ class _Workshop(ui.element, component="workshop.js"):
         self._watch(self._visit.studio.runs.add(act, about, [file]))
 
     async def answer_stop(self, number: int) -> None:
-        runs = self._visit.studio.runs
-        runs.stop(runs.all[number - 1])
+        self._visit.studio.runs.stop(self._visit.studio.runs.all[number - 1])
+
+    async def answer_go_on(self, number: int) -> None:
+        self._visit.studio.runs.go_on(one := self._visit.studio.runs.all[number - 1])
+        self._watch(one)
 
     def _watch(self, one: Run) -> None:
         """Tell how far a run is, and open what it made when it is done."""
@@ -129,7 +133,7 @@ class _Workshop(ui.element, component="workshop.js"):
         timer = ui.timer(0.2, look)
 
     async def answer_ways(self, sample: bool = False) -> None:
-        given = ("perfect-5x5", 2, {}) if sample else (self._source, min(self._ways, _MOST_WAYS), self._art)
+        given = ("perfect-5x5", 2, {}) if sample else (self._source, min(self._ways, 8), self._art)
         self._tell("sample" if sample else "ways", await self._visit.ask("ways", Call(pictures.ways, given)) or [])
 
     async def answer_sheet(self, **asked: Any) -> None:

@@ -135,3 +135,11 @@ def test_two_photographs_become_a_jigsaw(browser, studio, window, photos):
         with page.expect_download() as download:
             page.get_by_role("link", name="two-solutions.pdf").click()
         assert download.value.suggested_filename == "two-solutions.pdf"
+
+
+@pytest.mark.parametrize(("puzzle", "told"), [("tangram", "140 × 164 mm"), ("clue1", "170 × 194 mm")])
+def test_what_is_no_jigsaw_has_its_sheet_only(browser, studio, puzzle, told):
+    with visited(browser, studio, f"?tab=workshop&puzzle={puzzle}") as page:
+        page.get_by_text(f"One sheet of {told}").wait_for()
+        assert page.get_by_role("tab", name="Look").count() == 0
+        assert page.get_by_role("slider", name="Shape of the tabs").count() == 0
