@@ -42,7 +42,8 @@ class Command(NamedTuple):
     notes: Callable[[Any], str | None] = lambda found: None
     #: The ending of the file that it writes in any case.
     writes: str = ""
-    #: What the name of the file says if none is given, after the puzzle's.
+    #: What the name of the file says in any case if none is given, after the puzzle's; and what it says besides.
+    word: str = ""
     words: Callable[[argparse.Namespace], Iterable[str]] = lambda arguments: ()
     #: Whether the output is a folder.
     folder: bool = False
@@ -87,7 +88,7 @@ COMMANDS = {
         ("jigsat race eternity2 -o race --threads all", "jigsat race -o race --time-limit 8h",
          "jigsat race -o race --report"),
         variants=False, rare=("order", "slips", "trials"), folder=True, notes=_interrupted,
-        words=lambda arguments: ("race",),
+        word="race",
     ),
     "plan": Command("compare the predicted time of all ways to a goal"),
     "estimate": Command("predict solutions, nodes and time"),
@@ -123,7 +124,7 @@ COMMANDS = {
          "jigsat play clue1 -o clue1.html", "jigsat play ostomachion -o ostomachion.html",
          "jigsat play tangram --motions any -o tangram.html"),
         ("solutions",), _PLAY, rare=("crop_at",), given={"play": True}, writes=".html", prints=False, notes=_omitted,
-        words=lambda arguments: ("play",),
+        word="play",
         about=f"Make a page to play a puzzle: {_FLAT}.\n\n"
         "The page recognizes every solution, and can show the jigsaw's assemblies, or the boards or tilings of "
         "SOLUTIONS.  Pieces turn, and turn over, as the puzzle allows.  For a puzzle with square pieces without "
@@ -137,7 +138,7 @@ COMMANDS = {
          "jigsat cut cup-and-ring --image artwork.png --sheets print,cut -o sheets.pdf",
          "jigsat cut clue1 --page a4 -o clue1.pdf",
          "jigsat cut tangram --stretch 2:1 --size 200 --apart -o stretched.dxf"),
-        ("solution",), writes=".svg", words=lambda arguments: ("cut",),
+        ("solution",), writes=".svg", word="cut",
         rare=("curves", "bleed", "dpi", "margin", "outline", "name", "hide_solution", "test_strip", "crop",
               "crop_at", "fit", "number", "numbers", "sets"),
     ),
@@ -145,7 +146,7 @@ COMMANDS = {
         "render a jigsaw on a table",
         ("jigsat photo perfect-5x5 -o photo.png",
          "jigsat photo cup-and-ring --image artwork.png --number 2 --loose 6 -o photo.jpg"),
-        ("solution",), variants=False, prints=False, writes=".png", words=lambda arguments: ("photo",),
+        ("solution",), variants=False, prints=False, writes=".png", word="photo",
     ),
     "pictures": Command("make artwork for a jigsaw that shows two pictures"),
     "forms": Command(
@@ -237,7 +238,7 @@ def fill(name: str, parser: Parser) -> None:
         if action.dest == "output" and command.folder:
             action.metavar = "FOLDER"
         if action.dest == "output" and command.writes:
-            word = {"cut": "-cut", "play": "-play", "photo": "-photo"}.get(name, "")
+            word = f"-{command.word}" if command.word else ""
             action.help = default_help(action.help or "", f"NAME{word}{command.writes}")
         if action.dest == "instance" and parameters["puzzle"].default is None:
             action.nargs, action.required = "?", False
@@ -264,9 +265,8 @@ def _run(
         command.writes or (command.folder and "puzzle" in parameters and arguments.instance)
     ):
         about = (given.get("hide_solution") and as_name(given.get("name") or "puzzle")) or arguments.instance
-        given["output"] = name_default(
-            arguments, about, command.words(arguments), _ending(command, arguments), continued=command.folder
-        )
+        words = filter(None, (command.word, *command.words(arguments)))
+        given["output"] = name_default(arguments, about, words, _ending(command, arguments), continued=command.folder)
     output = given.get("output")
     refuse_json_beside(output, arguments)
     if "puzzle" in parameters:

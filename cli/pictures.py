@@ -45,7 +45,6 @@ def add_options(parser: Parser) -> None:
     take(parser, pictures, without=("output",), positional=("first", "second", "third"))
     parser.output.add_argument("-o", "--output", metavar="FOLDER", help="write the files into FOLDER (default: A-B)")
     add_open(parser)
-
     parser.output.add_argument(
         "--preview",
         metavar="FILE",

@@ -139,10 +139,10 @@ class SearchEngine(ABC, Generic[PuzzleT, SolutionT]):
     waits: bool = False
     libraries: tuple[str, ...] = ("numba", "numpy")
 
+    parts: "tuple[SearchEngine, ...]" = ()
+
     def __repr__(self) -> str:
         return f"<engine {self.name} for {', '.join(sorted(self.kinds))}>"
-
-    parts: "tuple[SearchEngine, ...]" = ()
 
     @classmethod
     def most_threads(cls, goal: Goal) -> int | None:

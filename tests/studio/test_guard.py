@@ -8,11 +8,11 @@ from contextlib import closing
 from urllib.parse import urlsplit
 
 import pytest
-from studio import served
 
 from jigsat.studio import guard
 from jigsat.studio.guard import Guard
 from jigsat.studio.server import _opener
+from studio import served
 
 
 class Answered:
@@ -163,7 +163,8 @@ def open_studio(tmp_path_factory):
     "path",
     [
         "file/../secret.txt", "file/%2e%2e/secret.txt", "file/..%2fsecret.txt", "file//etc/passwd",
-        "file/%2fetc%2fpasswd", "file/link.txt", "file/studio.book/../../secret.txt", "file/.hidden", "file/C:%5Csecret",
+        "file/%2fetc%2fpasswd", "file/link.txt", "file/studio.book/../../secret.txt", "file/.hidden",
+        "file/C:%5Csecret",
         "file/%00", "file/", "picture//etc/passwd", "picture/..%2fsecret.txt", "play/..%2fsecret.txt",
         "studio/server.py", "_nicegui/../secret.txt",
     ],
