@@ -77,7 +77,7 @@ def test_the_sheet_follows_its_controls_and_each_file_is_one_click_away(browser,
 
 @pytest.fixture
 def photos(tmp_path):
-    """Two pictures, one of them twice as wide as high, and a file that is none."""
+    """Two pictures, one of them twice as wide as high, and a file that is not a picture."""
     for name, size, color in (("sun", (240, 120), "gold"), ("moon", (120, 120), "navy")):
         picture = Image.linear_gradient("L").resize(size).convert("RGB")
         ImageDraw.Draw(picture).ellipse((20, 20, 100, 100), fill=color)
@@ -88,7 +88,7 @@ def photos(tmp_path):
 
 def drag(page, frame, across, *, touch):
     """Drag an element to the right, with the mouse or a finger."""
-    frame.scroll_into_view_if_needed()
+    frame.evaluate("element => element.scrollIntoView({ block: 'center' })")
     box = frame.bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     if touch:
@@ -113,6 +113,7 @@ def test_two_photographs_become_a_jigsaw(browser, studio, window, photos):
         inputs.nth(0).set_input_files(photos / "notes.png")
         page.get_by_text("is not a picture in a supported format").wait_for()
         page.get_by_role("button", name="Close").click()
+        page.locator(".q-notification").wait_for(state="detached")
         for number, name in enumerate(("sun.png", "moon.png")):
             inputs.nth(number).set_input_files(photos / name)
         preview = page.locator("img.seen")
