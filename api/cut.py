@@ -287,14 +287,10 @@ class CutSheets(HasSummary):
     def __repr__(self) -> str:
         return short(f"CutSheets {self.name}: {plural(len(self.sheets), 'sheet')}")
 
-    def svgs(self, most: int) -> list[str]:
-        """The first sheets as the texts of SVG files."""
+    def _picture(self) -> str:
         from ..render.cut.documents import page_svg
 
-        return [page_svg(sheet, self.name) for sheet in self.sheets[:most]]
-
-    def _picture(self) -> str:
-        return self.svgs(1)[0]
+        return page_svg(self.sheets[0], self.name)
 
 
 def _of_handout(files: Sequence[Document]) -> str:

@@ -31,10 +31,10 @@ def ways(source: str, most: int, options: Mapping[str, Any]) -> list[str]:
 
 def cut(source: str, options: Mapping[str, Any]) -> dict[str, Any]:
     """The sheets to cut: the first twelve as addresses of pictures, all sizes in mm, and what is certain of them."""
+    from ..render.cut.documents import screen_svg
+
     made = draw_print(source, sheets="cut", **options)
-    # A screen would hardly show lines as thin as those for a laser.
-    svgs = [svg.replace('stroke-width="0.1"', 'stroke-width="0.35"') for svg in made.svgs(12)]
-    pages = [_address("svg+xml", svg.encode()) for svg in svgs]
+    pages = [_address("svg+xml", screen_svg(sheet, made.name).encode()) for sheet in made.sheets[:12]]
     return {"pages": pages, "sizes": [(sheet.width, sheet.height) for sheet in made.sheets], "facts": made.facts}
 
 

@@ -94,7 +94,9 @@ def left_over(path: "Polygon", measures: Measures) -> "Polygon":
 
 def spots_of(line: Any) -> tuple[tuple[float, float], ...]:
     """The points of a line."""
-    return tuple((float(x), float(y)) for x, y in line.coords)
+    from shapely import get_coordinates
+
+    return tuple((x, y) for x, y in get_coordinates(line).tolist())
 
 
 def refuse_overlaps(paths: Sequence["Polygon"], names: Sequence[str]) -> None:
