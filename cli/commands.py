@@ -42,7 +42,7 @@ class Command(NamedTuple):
     notes: Callable[[Any], str | None] = lambda found: None
     #: The ending of the file that it writes in any case.
     writes: str = ""
-    #: What the name of the file says in any case if none is given, after the puzzle's; and what it says besides.
+    #: What the name of the file says in any case if none is given, after the puzzle's; and what else it says.
     word: str = ""
     words: Callable[[argparse.Namespace], Iterable[str]] = lambda arguments: ()
     #: Whether the output is a folder.

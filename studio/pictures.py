@@ -1,10 +1,16 @@
 """Pictures and pages of puzzles, made in processes aside."""
 
 import json
+from base64 import b64encode
+from collections.abc import Mapping
 from math import isfinite
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
-from ..api.draw import draw
+from ..api.cut import draw_print
+from ..api.draw import draw, draw_photo
+from ..api.pictures import preview_pictures
 from ..api.solve import explain
 from ..api.view import view
 from ..csp.base.words import log10_of
@@ -16,6 +22,7 @@ from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..estimators.effort.search_effort import predict
 from ..estimators.plan.explain import why_refused
 from ..estimators.ways.times import Way
+from .acts import Act
 
 
 def thumbnail(source: str) -> str:
@@ -63,3 +70,44 @@ def expected_by_depth(source: str, order: str, slips: str, symmetry: bool) -> st
     found = predict(puzzle, options, follows=True) if isinstance(puzzle, EdgeMatchingPuzzle) else None
     logs = [] if found is None else map(log10_of, found.nodes_by_depth)
     return json.dumps([log if isfinite(log) else None for log in logs])
+
+
+def ways(source: str, most: int, options: Mapping[str, Any]) -> list[str]:
+    """The first assemblies of a jigsaw, as addresses of pictures."""
+    photos = [draw_photo(source, number=number, pixels=48, **options) for number in range(1, most + 1)]
+    return [_address("png", photo._repr_png_()) for photo in photos]
+
+
+def cut(source: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """The sheets to cut: the first twelve as addresses of pictures, all sizes in mm, and what is certain of them."""
+    from ..render.cut.documents import screen_svg
+
+    made = draw_print(source, sheets="cut", **options)
+    pages = [_address("svg+xml", screen_svg(sheet, made.name).encode()) for sheet in made.sheets[:12]]
+    return {"pages": pages, "sizes": [(sheet.width, sheet.height) for sheet in made.sheets], "facts": made.facts}
+
+
+def photograph(source: str) -> tuple[str, str]:
+    """A photograph, made small, as the address of a picture, and the place in it that matters most."""
+    from ..render.photo.files import small_photo
+
+    jpeg, (across, down) = small_photo(source)
+    return _address("jpeg", jpeg), f"{100 * across:.1f}%,{100 * down:.1f}%"
+
+
+def foreseen(first: str, second: str, options: Mapping[str, Any]) -> tuple[str, str]:
+    """A preview of a jigsaw that shows two photographs, as the address of a picture, and the verdict."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder, "preview.png")
+        verdict = preview_pictures(first, second, file, pixels=16, **options).verdict
+        return _address("png", file.read_bytes()), verdict
+
+
+def written(act: Act) -> list[str]:
+    """Do what writes files; returns their names."""
+    made = act.function(*act.given, **act.options)
+    return [file.path for file in getattr(made, "written", ())] or [act.options.get("output", act.given[-1])]
+
+
+def _address(kind: str, content: bytes) -> str:
+    return f"data:image/{kind};base64,{b64encode(content).decode()}"

@@ -4,7 +4,7 @@ import io
 import pathlib
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
 from typing import Any
@@ -113,6 +113,25 @@ def page_svg(sheet: Sheet, title: str) -> str:
                 _add_to_group(group, item, mark)
     ET.indent(root, space="")
     return ET.tostring(root, encoding="us-ascii").decode("ascii") + "\n"
+
+
+# The least distance in mm that is seen on a screen, and the points of a line from which it is made simpler.
+_SEEN, _MANY = 0.05, 100
+
+
+def screen_svg(sheet: Sheet, title: str) -> str:
+    """The text of an SVG to look at on a screen: with lines that are wide enough to see, and with fewer points."""
+    svg = page_svg(replace(sheet, items=tuple(map(_simpler, sheet.items))), title)
+    return svg.replace('stroke-width="0.1"', 'stroke-width="0.35"')
+
+
+def _simpler(item: Item) -> Item:
+    if not isinstance(item, Path) or not item.straight or len(item.points) < _MANY:
+        return item
+    from shapely import LineString, get_coordinates
+
+    points = get_coordinates(LineString(item.points).simplify(_SEEN, preserve_topology=False)).tolist()
+    return replace(item, points=tuple((x, y) for x, y in points))
 
 
 def _add_to_group(group: ET.Element, item: Item, mark: str) -> None:

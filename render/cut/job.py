@@ -133,9 +133,10 @@ class CuttingJob:
     @cached_property
     def shapes(self) -> list["Polygon"]:
         """The shape of the piece on each square, in its place on the board and within its outline, in mm."""
+        # Shapely reads an array faster than pairs.
         from shapely.geometry import Polygon
 
-        shapes: list[Any] = [Polygon(self._shape(square)) for square in range(len(self.board))]
+        shapes: list[Any] = [Polygon(np.array([*self._shape(square)])) for square in range(len(self.board))]
         return shapes if self.rim is None else [shape.intersection(self.rim) for shape in shapes]
 
     def _shape(self, square: int) -> Iterator[Spot]:

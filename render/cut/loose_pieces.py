@@ -94,7 +94,9 @@ def left_over(path: "Polygon", measures: Measures) -> "Polygon":
 
 def spots_of(line: Any) -> tuple[tuple[float, float], ...]:
     """The points of a line."""
-    return tuple((float(x), float(y)) for x, y in line.coords)
+    from shapely import get_coordinates
+
+    return tuple((x, y) for x, y in get_coordinates(line).tolist())
 
 
 def refuse_overlaps(paths: Sequence["Polygon"], names: Sequence[str]) -> None:
@@ -110,16 +112,17 @@ def refuse_overlaps(paths: Sequence["Polygon"], names: Sequence[str]) -> None:
 def gaps(shapes: Sequence["Polygon"], measures: Measures) -> JoinGaps | None:
     """Cut every piece of an assembly with its offset, reassemble them, and measure along all joins."""
     import numpy as np
-    from shapely import STRtree, contains_properly, distance, points
+    from shapely import STRtree, contains_properly, distance, dwithin, points, prepare
 
+    prepare(shapes)
     left = [left_over(drawn(shape, measures, "a piece"), measures) for shape in shapes]
     tree, least, most = STRtree(shapes), np.inf, -np.inf
     for one, shape in enumerate(shapes):
         on_edge = points(_along(shape))
-        near = [int(other) for other in tree.query(shape, predicate="intersects") if other != one]
+        near = [int(other) for other in tree.query(shape, predicate="intersects") if other > one]
         for other in near:
-            touched = on_edge[distance(on_edge, shapes[other]) < 1e-6]
-            if other < one or not len(touched):
+            touched = on_edge[dwithin(shapes[other], on_edge, 1e-6)]
+            if not len(touched):
                 continue
             ends = np.minimum(distance(touched, touched[0]), distance(touched, touched[-1]))
             spots = touched[ends > _CORNER]

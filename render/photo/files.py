@@ -3,6 +3,7 @@
 Pictures are cropped to places in words or parts, such as `top`, `bottom left`, `50%,30%`, or by what matters.
 """
 
+import io
 import re
 import struct
 import warnings
@@ -92,6 +93,14 @@ def _warn_of_rim(label: str, size: tuple[int, int], used: tuple[int, int], at: t
             first = lost * begin
             where = f"{first:.0f} % at the {ends[0]} and {lost - first:.0f} % at the {ends[1]}"
             warnings.warn(f"{label}: {lost:.0f} % of its {what} is cut off, {where}", UserWarning, stacklevel=2)
+
+
+def small_photo(source: str) -> tuple[bytes, tuple[float, float]]:
+    """The JPEG of a photograph of at most 900 pixels each way, and the place of the square that matters most in it."""
+    picture, content = whole_image(source), io.BytesIO()
+    picture.thumbnail((900, 900))
+    picture.save(content, "JPEG", quality=85)
+    return content.getvalue(), _by_what_matters(picture, (min(picture.size), min(picture.size)), None)
 
 
 # The ends of a picture, across and down.

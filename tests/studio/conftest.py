@@ -1,7 +1,7 @@
 import pytest
 
 from browser import launched
-from studio import DESKTOP, PHONE, served
+from studio_pages import DESKTOP, PHONE, served
 
 
 @pytest.fixture(scope="module")

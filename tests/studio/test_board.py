@@ -7,7 +7,7 @@ import pytest
 import jigsat as js
 from browser import overflow
 from play_table import CENTRE
-from studio import PHONE, served, visited
+from studio_pages import PHONE, served, visited
 
 SMALL = js.read("perfect-3x3")
 FIRST = SMALL.assemblies[0]

@@ -12,7 +12,7 @@ import pytest
 from jigsat.studio import guard
 from jigsat.studio.guard import Guard
 from jigsat.studio.server import _opener
-from studio import served
+from studio_pages import served
 
 
 class Answered:

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from browser import overflow
-from studio import served, visited
+from studio_pages import served, visited
 
 
 def run_of(page, number):

@@ -1,5 +1,5 @@
 from browser import overflow
-from studio import visited
+from studio_pages import visited
 
 
 def test_a_bundled_puzzle_is_opened(browser, studio, window):

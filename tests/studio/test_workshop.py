@@ -1,0 +1,146 @@
+"""The workshop: jigsaws are made, looked at, proved, drawn as sheets that follow the sliders, and downloaded."""
+
+from xml.etree import ElementTree as ET
+
+import pytest
+from PIL import Image, ImageDraw
+
+from browser import overflow
+from studio_pages import PHONE, visited
+
+
+def test_a_jigsaw_from_numbers_is_made_shown_and_proved(browser, studio, window):
+    with visited(browser, studio, "?tab=workshop", **window) as page:
+        for columns in (4, 5):
+            page.get_by_label("Rows").fill("4")
+            page.get_by_label("Columns").fill(str(columns))
+            page.get_by_role("button", name="Make the jigsaw").click()
+            if columns == 4:
+                page.get_by_text("no perfect 4x4 jigsaw has 2 solutions").wait_for()
+        for way in (1, 2):
+            shown = page.get_by_role("img", name=f"Way {way}")
+            shown.wait_for()
+            assert shown.evaluate("image => image.decode().then(() => image.naturalWidth)") > 200
+        page.get_by_role("button", name="Prove").click()
+        page.get_by_text("exactly 2 different solutions, proved").wait_for()
+        with page.expect_download() as proof:
+            page.get_by_role("link", name="certificate").click()
+        assert proof.value.suggested_filename.endswith(".drat")
+        assert page.locator(".command").inner_text().startswith("jigsat certify jigsaw-4x5-2-0")
+        assert overflow(page) <= 0
+
+
+FILES = {"Cut lines (SVG)": b"<svg", "All sheets (PDF)": b"%pdf", "Cut lines (DXF)": b"  0\nsection", "PNG": b"\x89png",
+         "on a table": b"\x89png", "Page to play": b"<!doctype html", "The puzzle": b"{"}  # fmt: skip
+
+
+def test_the_sheet_follows_its_controls_and_each_file_is_one_click_away(browser, studio, window, tmp_path):
+    with visited(browser, studio, "?tab=workshop&puzzle=perfect-5x5", **window) as page:
+        page.get_by_role("tab", name="Sheet").click()
+        page.get_by_text("One sheet of 145 × 169 mm").wait_for()
+        picture = page.get_by_role("img", name="Sheet")
+        before = picture.get_attribute("src")
+        size = page.get_by_role("slider", name="Side of a piece")
+        size.press("ArrowRight")
+        page.get_by_text("One sheet of 150 × 174 mm").wait_for()
+        assert picture.get_attribute("src") != before
+        page.get_by_role("switch", name="Each piece apart").click()
+        page.get_by_role("slider", name="Width of the cut").press("ArrowRight")
+        page.get_by_text("after a cut of 0.2 mm").wait_for(state="attached")
+        page.get_by_label("Page", exact=True).click()
+        page.get_by_role("option", name="A4").click()
+        page.get_by_text("One sheet of 210 × 297 mm").wait_for()
+        assert "--size 26 --margin 10 --kerf 0.2" in page.locator(".command").inner_text()
+        size.press("Home")
+        page.get_by_text("are too short for necks").wait_for()
+        assert picture.count() == 0
+        size.press("End")
+        page.get_by_text("pages of 210 × 297 mm").wait_for()
+        assert overflow(page) <= 0
+
+        page.get_by_role("switch", name="Each piece apart").click()
+        page.get_by_label("Page", exact=True).click()
+        page.get_by_role("option", name="As large as needed").click()
+        page.get_by_text("One sheet of 420 × 444 mm").wait_for()
+        page.get_by_role("tab", name="Download").click()
+        for name, start in FILES.items():
+            with page.expect_download() as download:
+                page.get_by_role("button", name=name).first.click()
+            download.value.save_as(tmp_path / "file")
+            content = (tmp_path / "file").read_bytes()
+            assert content.lower().startswith(start), name
+            if start == b"<svg":
+                svg = ET.fromstring(content)
+                assert (svg.get("width"), svg.get("height")) == ("420mm", "444mm")
+        assert overflow(page) <= 0
+
+
+@pytest.fixture
+def photos(tmp_path):
+    """Two pictures, one of them twice as wide as high, and a file that is not a picture."""
+    for name, size, color in (("sun", (240, 120), "gold"), ("moon", (120, 120), "navy")):
+        picture = Image.linear_gradient("L").resize(size).convert("RGB")
+        ImageDraw.Draw(picture).ellipse((20, 20, 100, 100), fill=color)
+        picture.save(tmp_path / f"{name}.png")
+    (tmp_path / "notes.png").write_text("no picture")
+    return tmp_path
+
+
+def drag(page, frame, across, *, touch):
+    """Drag an element to the right, with the mouse or a finger."""
+    frame.evaluate("element => element.scrollIntoView({ block: 'center' })")
+    box = frame.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    if touch:
+        device = page.context.new_cdp_session(page)
+        spots = [("touchStart", x), ("touchMove", x + across / 2), ("touchMove", x + across), ("touchEnd", None)]
+        for kind, at in spots:
+            points = [] if at is None else [{"x": at, "y": y}]
+            device.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    else:
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x + across, y, steps=3)
+        page.mouse.up()
+
+
+def test_two_photographs_become_a_jigsaw(browser, studio, window, photos):
+    with visited(browser, studio, "?tab=workshop", **window) as page:
+        page.get_by_role("button", name="From two photographs").click()
+        for name in ("Rows", "Columns"):
+            page.get_by_label(name).fill("4")
+        inputs = page.locator("photo-crop input")
+        inputs.nth(0).set_input_files(photos / "notes.png")
+        page.get_by_text("is not a picture in a supported format").wait_for()
+        page.get_by_role("button", name="Close").click()
+        page.locator(".q-notification").wait_for(state="detached")
+        for number, name in enumerate(("sun.png", "moon.png")):
+            inputs.nth(number).set_input_files(photos / name)
+        preview = page.locator("img.seen")
+        preview.wait_for()
+        before = preview.get_attribute("src")
+        frame = page.get_by_role("slider", name="first photograph")
+        drag(page, frame, 300, touch=window is PHONE)
+        assert frame.get_attribute("aria-valuenow") == "100"
+        page.wait_for_function("before => document.querySelector('img.seen').src !== before", arg=before)
+        frame.press("ArrowLeft")
+        assert frame.get_attribute("aria-valuenow") == "98"
+        assert overflow(page) <= 0
+        if window is PHONE:
+            return
+        page.get_by_role("button", name="Make the jigsaw").click()
+        page.get_by_role("img", name="Way 2").wait_for()
+        assert " --crop-a 98%,50% " in page.locator(".command").inner_text()
+        page.get_by_role("tab", name="Download").click()
+        page.get_by_text("Everything that was made with it").click()
+        with page.expect_download() as download:
+            page.get_by_role("link", name="two-solutions.pdf").click()
+        assert download.value.suggested_filename == "two-solutions.pdf"
+
+
+@pytest.mark.parametrize(("puzzle", "told"), [("tangram", "140 × 164 mm"), ("clue1", "170 × 194 mm")])
+def test_what_is_no_jigsaw_has_its_sheet_only(browser, studio, puzzle, told):
+    with visited(browser, studio, f"?tab=workshop&puzzle={puzzle}") as page:
+        page.get_by_text(f"One sheet of {told}").wait_for()
+        assert page.get_by_role("tab", name="Look").count() == 0
+        assert page.get_by_role("slider", name="Shape of the tabs").count() == 0
