@@ -3,6 +3,7 @@
 import json
 from base64 import b64encode
 from collections.abc import Mapping
+from contextlib import suppress
 from math import isfinite
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -13,21 +14,68 @@ from ..api.draw import draw, draw_photo
 from ..api.pictures import preview_pictures
 from ..api.solve import explain
 from ..api.view import view
+from ..csp.base.errors import JigsatError, grouped
+from ..csp.base.safe_files import first_bytes
 from ..csp.base.words import log10_of
 from ..csp.engines.engine import find_engine
 from ..csp.engines.request import Options
-from ..csp.files.instances import files_of, read_puzzle
-from ..csp.puzzles.board import Placement
+from ..csp.files.instances import described, read_puzzle
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..estimators.effort.search_effort import predict
 from ..estimators.plan.explain import why_refused
+from ..estimators.plan.laying import solution_of
 from ..estimators.ways.times import Way
 from .acts import Act
+from .texts import text
+
+#: The endings of photographs.
+PHOTOS = (".jpg", ".jpeg", ".png", ".webp", ".heic", ".avif", ".gif", ".bmp", ".tif", ".tiff")
 
 
 def thumbnail(source: str) -> str:
-    """The SVG of a puzzle on the shelf: its solution if one is known, its pieces otherwise."""
-    return draw(source, pieces=True).svg
+    """The SVG of a puzzle on the shelf, without words: its solution if the file has one, otherwise its pieces."""
+    puzzle = read_puzzle(source)
+    if isinstance(puzzle, EdgeMatchingPuzzle) and puzzle.assemblies:
+        return draw(puzzle, puzzle.assemblies[0], numbers=False).svg
+    return draw(puzzle, pieces=True, numbers=False).svg
+
+
+def facts(source: str, known: Mapping[str, Any]) -> dict[str, Any]:
+    """What the shelf says of a puzzle that `list_puzzles` describes."""
+    size = text("shelf.squares" if known["rows"] else "shelf.pieces", **{**known, "pieces": grouped(known["pieces"])})
+    number = known["solutions"]
+    ways = "" if number is None else text("shelf.one_known" if number == 1 else "shelf.known", number=grouped(number))
+    shown = {key: known[key] for key in ("name", "kind", "about")}
+    return {"source": source, "size": size, "known": ways, **shown}
+
+
+def own_puzzles(names: list[str]) -> list[dict[str, Any]]:
+    """What the shelf says of those files that are puzzles."""
+    found = []
+    for name in names:
+        with suppress(JigsatError):
+            found.append(facts(name, {**described(read_puzzle(name)), "about": name}))
+    return found
+
+
+def taken(name: str) -> tuple[str, str, Act | None]:
+    """What a dropped file is: the puzzle to open, the tab for it, and what was done to it.
+
+    Raises JigsatError if it is of no use.
+    """
+    if Path(name).suffix.lower() in PHOTOS:
+        photograph(name)
+        return name, "workshop", None
+    try:
+        read_puzzle(name)
+    except JigsatError:
+        if not first_bytes(name, 200).lstrip(b"\xef\xbb\xbf \n\r\t").startswith(b"<"):
+            raise
+    else:
+        return name, "board", None
+    act = Act("make_dissection", (name,), {"output": str(Path(name).with_suffix(".json"))})
+    written(act)
+    return act.options["output"], "board", act
 
 
 def page_to_play(source: str) -> str:
@@ -38,11 +86,7 @@ def page_to_play(source: str) -> str:
 def board_picture(source: str, board: Any) -> str:
     """The SVG of a board or tiling, as files of solutions have it, or of a board of pairs as `Run.best`."""
     puzzle = read_puzzle(source)
-    if isinstance(board[0], list) and isinstance(board[0][0], int):
-        shown: Any = tuple(Placement(*placed) for placed in board)
-    else:
-        shown = files_of(puzzle.kind).solution_reader(puzzle, source)(board, 1, True)
-    return draw(puzzle, shown).svg
+    return draw(puzzle, solution_of(puzzle, board)).svg
 
 
 def ways_to_goal(source: str, goal: str, options: dict[str, Any]) -> dict[str, Any]:
@@ -101,6 +145,12 @@ def foreseen(first: str, second: str, options: Mapping[str, Any]) -> tuple[str, 
         file = Path(folder, "preview.png")
         verdict = preview_pictures(first, second, file, pixels=16, **options).verdict
         return _address("png", file.read_bytes()), verdict
+
+
+def said(act: Act) -> str:
+    """Do what answers in words; empty if it has none."""
+    found = act.function(*act.given, **act.options)
+    return found.summary() if hasattr(found, "summary") else ""
 
 
 def written(act: Act) -> list[str]:
