@@ -90,7 +90,7 @@ export default {
       @pointerdown="press" @pointermove="move" @pointerup="release" @pointercancel="release" @keydown="type">
       <path class="grid" :d="grid" />
       <path v-for="(shape, index) in shapes" :key="index" :d="path(shape.points, true)" :fill="color(shape.letter)" :class="{ outline: shape.letter === target }" class="shape" />
-      <text v-for="(shape, index) in shapes" :key="'t' + index" v-bind="middle(shape.points)">{{ shape.letter === target ? '' : shape.letter }}</text>
+      <text v-for="(shape, index) in shapes" :key="'t' + index" v-bind="middle(shape.label ?? shape.points)">{{ shape.letter === target ? '' : shape.letter }}</text>
       <path v-if="open.length" class="open" :d="path(open)" />
       <circle v-for="(point, index) in open" :key="'o' + index" :cx="place(point)[0]" :cy="place(point)[1]" r="5" class="corner" />
       <path v-if="tool === 'corners'" class="cursor" :d="ring" /><path v-else class="cursor" :d="path(corners(state.paper, cursor), true)" />
@@ -150,7 +150,8 @@ export default {
       for (const [key, letter] of Object.entries(this.state.cells)) {
         groups.set(letter, [...groups.get(letter) ?? [], key.split(",").map(Number)]);
       }
-      const painted = [...groups].flatMap(([letter, cells]) => outlines(this.state.paper, cells).map((points) => ({ letter, points })));
+      const painted = [...groups].flatMap(([letter, cells]) => outlines(this.state.paper, cells)
+        .map((points) => ({ letter, points, label: corners(this.state.paper, cells[0]) })));
       const all = [...painted, ...this.state.polygons];
       return [...all.filter(({ letter }) => letter === TARGET), ...all.filter(({ letter }) => letter !== TARGET)];
     },

@@ -148,7 +148,7 @@ class _Page:
                 dark.value = {None: True, True: False, False: None}[dark.value]
                 button.props(f"icon={looks[dark.value]}")
 
-            button = ui.button(icon=looks[None], on_click=turn).props("flat round dense")
+            button = ui.button(icon=looks[None], on_click=turn).props("flat round dense color=white")
             button.props(f'aria-label="{text("page.dark")}"').tooltip(text("page.dark"))
 
     def _foot(self) -> None:

@@ -1,6 +1,7 @@
 """Pictures and pages of puzzles, made in processes aside."""
 
 import json
+import re
 from base64 import b64encode
 from collections.abc import Mapping
 from contextlib import suppress
@@ -150,7 +151,9 @@ def foreseen(first: str, second: str, options: Mapping[str, Any]) -> tuple[str, 
 def said(act: Act) -> str:
     """Do what answers in words; empty if it has none."""
     found = act.function(*act.given, **act.options)
-    return found.summary() if hasattr(found, "summary") else ""
+    lines = found.summary().split("\n") if hasattr(found, "summary") else []
+    # Advice for the shell is of no use here.
+    return "\n".join(line for line in lines if not re.search(r"(^|\s)--?[a-z]", line))
 
 
 def written(act: Act) -> list[str]:
