@@ -10,11 +10,11 @@ from typing import Any
 from nicegui import ui
 
 from ..csp.base.errors import grouped
+from ..csp.work.processes import Call
 from ..estimators.plan import laying
 from .acts import Act
 from .texts import text
 from .visit import Visit, play_address
-from .worker import Call
 
 # For each search: its icon, the public function, the one that continues what is laid, and the seconds that it may take.
 _SEARCHES = {

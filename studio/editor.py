@@ -11,11 +11,11 @@ from nicegui import ui
 
 from ..csp.base.errors import InstanceError, JigsatError
 from ..csp.base.safe_files import replacing
+from ..csp.work.processes import Call
 from . import pictures
 from .acts import Act
 from .texts import section, text
 from .visit import Visit
-from .worker import Call
 
 # What is on the paper, for the next visit; the longest that a drawing may be, and the largest coordinate.
 _PAPER, _MOST_BYTES, _LARGEST = "editor.paper", 100_000, 1000

@@ -1,9 +1,8 @@
-"""Processes that do the work of the studio, so that the page stays quick: one for each run, two for quick answers."""
+"""Quick answers for the pages of the studio, from processes aside, so that the pages stay quick."""
 
 from __future__ import annotations
 
 import asyncio
-import multiprocessing
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -11,92 +10,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from ..csp.base.errors import JigsatError
-from ..csp.base.stop import Report, never
-from .texts import text
-from .worker import Call, serve
-
-# How often to look whether a call is to stop, in seconds.
-_POLL = 0.05
-
-
-class StoppedCallError(Exception):
-    """A call was stopped and has no result."""
-
-
-class Helper:
-    """A process that does one call at a time; it is started for the first one, and again if it died.
-
-    Parameters
-    ----------
-    folder
-        The folder in which it works.
-    """
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._process: Any = None
-        self._connection: Any = None
-
-    def call(
-        self,
-        call: Call,
-        report: Report | None = None,
-        notice: Callable[[str], object] = lambda text: None,
-        stopped: Callable[[], bool] = never,
-    ) -> Any:
-        """Do a call and return its result; one thread at a time.
-
-        `stopped` is asked many times a second: a call that it stops returns what it has.
-
-        Raises StoppedCallError if it has nothing. Raises JigsatError if the call does, or its process died.
-        """
-        if stopped():
-            raise StoppedCallError
-        self.start()
-        try:
-            return self._served(call, report, notice, stopped)
-        except (EOFError, OSError):
-            self.close()
-            raise JigsatError(text("run.died")) from None
-
-    def start(self) -> None:
-        """Start the process unless it runs."""
-        if self._process is None:
-            context = multiprocessing.get_context("spawn")
-            self._connection, other = context.Pipe()
-            self._process = context.Process(target=serve, args=(other, str(self._folder)))
-            self._process.start()
-            other.close()
-
-    def close(self, seconds: float = 0.01) -> None:
-        """End the process, and wait so long for that; what it does is interrupted."""
-        if self._process is not None:
-            self._connection.close()
-            # Those that take longer are collected when the next one starts, or the server ends.
-            self._process.join(seconds)
-            self._process = None
-
-    def _served(self, call: Call, report: Any, notice: Any, stopped: Callable[[], bool]) -> Any:
-        self._connection.send(call)
-        is_told = False
-        while True:
-            if not is_told and stopped():
-                is_told = True
-                self._connection.send("stop")
-            if not self._connection.poll(_POLL):
-                continue
-            kind, value = self._connection.recv()
-            if kind == "progress" and report is not None:
-                report(value)
-            elif kind == "notice":
-                notice(value)
-            elif kind == "refused":
-                raise JigsatError(value)
-            elif kind == "stopped":
-                raise StoppedCallError
-            elif kind == "done":
-                return value
+from ..csp.base.stop import Report
+from ..csp.work.processes import Call, Helper, StoppedCallError
+from .pictures import thumbnail
 
 
 class Desk:
@@ -116,7 +32,8 @@ class Desk:
     def start(self) -> None:
         """Start the processes ahead of the first question."""
         for helper, thread in self._helpers.values():
-            thread.submit(helper.call, Call(int))
+            # It loads what most questions need.
+            thread.submit(helper.call, Call(thumbnail, ("clue1",)))
 
     async def ask(
         self, topic: str, call: Call, report: Report | None = None, notice: Callable[[str], object] = lambda text: None

@@ -14,12 +14,12 @@ from fastapi.responses import FileResponse, HTMLResponse
 from nicegui import app, ui
 
 from ..csp.base.errors import JigsatError
+from ..csp.work.processes import Call
 from . import board, editor, experiment, plan, shelf, workshop
 from .acts import Act
 from .pictures import board_picture, expected_by_depth, page_to_play, thumbnail
 from .texts import text
 from .visit import Studio, Visit, puzzle_path
-from .worker import Call
 
 #: The tabs: their icons and what fills them.
 TABS: Mapping[str, tuple[str, Callable[[Visit], Any]]] = {

@@ -13,12 +13,12 @@ from ..csp.engines.registry import engine_names
 from ..csp.puzzles.dissection import DissectionPuzzle
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..csp.puzzles.orders import NAMED_ORDERS
+from ..csp.work.processes import Call
 from .acts import Act
 from .pictures import ways_to_goal
 from .runs import Run
 from .texts import section, text
 from .visit import Visit
-from .worker import Call
 
 # How often a page looks whether a run has changed, in seconds.
 _POLL = 0.4

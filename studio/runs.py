@@ -9,17 +9,15 @@ from contextlib import ExitStack, suppress
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from ..csp.base.errors import BookError, JigsatError
+from ..csp.base.errors import BookError
 from ..csp.base.stop import Progress
 from ..csp.files.file_format import part_of
 from ..csp.work.book import Book, open_book
 from ..csp.work.pools import Finished, Threads
+from ..csp.work.processes import Call, Helper, StoppedCallError, error_line
 from ..csp.work.run import run
 from .acts import Act
 from .folder import Folder
-from .helpers import Helper, StoppedCallError
-from .texts import text
-from .worker import Call
 
 #: The book of the runs in the folder.
 BOOK = "studio.book"
@@ -219,11 +217,9 @@ class Runs:
             state = "stopped" if (one.record or {}).get("ended_by") == "interrupt" else "done"
         except StoppedCallError:
             pass
-        except JigsatError as error:
-            state, one.words = "failed", str(error)
         except Exception as error:
             # Other runs go on.
-            state, one.words = "failed", text("run.fault", error=f"{type(error).__name__}: {error}")
+            state, one.words = "failed", error_line(error)
         finally:
             helper.close(_END_SECONDS)
         one.seconds, one.state = before + time.monotonic() - began, state

@@ -11,11 +11,11 @@ from nicegui import ui
 from ..csp.base.errors import InstanceError, JigsatError
 from ..csp.files.file_format import is_link
 from ..csp.files.instances import list_puzzles
+from ..csp.work.processes import Call
 from . import pictures
 from .acts import Act
 from .texts import section, text
 from .visit import Visit
-from .worker import Call
 
 #: The endings of files in the folder that may be puzzles.
 ENDINGS = (".json", ".csv", ".txt", ".puz", ".url")

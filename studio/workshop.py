@@ -9,12 +9,12 @@ from nicegui import ui
 
 from ..csp.base.errors import JigsatError
 from ..csp.files.file_format import bundled_names
+from ..csp.work.processes import Call
 from . import pictures
 from .acts import Act
 from .runs import Run
 from .texts import section
 from .visit import Visit
-from .worker import Call
 
 # Files to download: the function, its options, and the end of the name.
 _FILES: Mapping[str, tuple[str, dict[str, Any], str]] = {

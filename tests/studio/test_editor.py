@@ -1,9 +1,9 @@
 import re
 
 import pytest
-from studio_pages import DESKTOP, PHONE, visited
 
 import jigsat as js
+from studio_pages import DESKTOP, PHONE, visited
 
 
 def editor(browser, studio, **window):

@@ -12,11 +12,10 @@ import pytest
 import jigsat as js
 from jigsat.csp.base.errors import BookError, JigsatError
 from jigsat.csp.files.books import has_content
+from jigsat.csp.work.processes import Call, Helper, StoppedCallError
 from jigsat.studio.acts import Act
 from jigsat.studio.folder import Folder
-from jigsat.studio.helpers import Helper, StoppedCallError
 from jigsat.studio.runs import Runs
-from jigsat.studio.worker import Call
 
 pytest.importorskip("nicegui", reason="NiceGUI is not installed")
 

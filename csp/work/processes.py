@@ -1,8 +1,9 @@
-"""What a process of the studio does: it calls functions one after another, and says how far it is."""
+"""Processes that call functions one after another, say how far they are, and stop when they are asked to."""
 
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import signal
 import threading
@@ -16,12 +17,15 @@ from pickle import PicklingError
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
-from ..csp.base.stop import Progress, is_delicate
-from .texts import text
+from ..base.errors import JigsatError
+from ..base.stop import Progress, Report, is_delicate, never
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
+    from pathlib import Path
 
+# How often to look whether a call is to stop, in seconds.
+_POLL = 0.05
 # The shortest time between two messages on progress; how long a call has to end if the server is gone; how soon to try
 # again to interrupt what must not be interrupted.
 _PERIOD, _GRACE, _AGAIN = 0.2, 10.0, 0.05
@@ -52,6 +56,85 @@ def _brief(result: Any) -> tuple[str, Any]:
     return words[:_MOST_WORDS], json.loads(told) if len(told) <= _MOST_RECORD else None
 
 
+class StoppedCallError(Exception):
+    """A call was stopped and has no result."""
+
+
+class Helper:
+    """A process that does one call at a time; it is started for the first one, and again if it died.
+
+    Parameters
+    ----------
+    folder
+        The folder in which it works.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._process: Any = None
+        self._connection: Any = None
+
+    def call(
+        self,
+        call: Call,
+        report: Report | None = None,
+        notice: Callable[[str], object] = lambda text: None,
+        stopped: Callable[[], bool] = never,
+    ) -> Any:
+        """Do a call and return its result; one thread at a time.
+
+        `stopped` is asked many times a second: a call that it stops returns what it has.
+
+        Raises StoppedCallError if it has nothing. Raises JigsatError if the call does, or its process died.
+        """
+        if stopped():
+            raise StoppedCallError
+        self.start()
+        try:
+            return self._served(call, report, notice, stopped)
+        except (EOFError, OSError):
+            self.close()
+            raise JigsatError("the process of this work has died; it may have lacked memory") from None
+
+    def start(self) -> None:
+        """Start the process unless it runs."""
+        if self._process is None:
+            context = multiprocessing.get_context("spawn")
+            self._connection, other = context.Pipe()
+            self._process = context.Process(target=serve, args=(other, str(self._folder)))
+            self._process.start()
+            other.close()
+
+    def close(self, seconds: float = 0.01) -> None:
+        """End the process, and wait so long for that; what it does is interrupted."""
+        if self._process is not None:
+            self._connection.close()
+            # Those that take longer are collected when the next one starts, or the server ends.
+            self._process.join(seconds)
+            self._process = None
+
+    def _served(self, call: Call, report: Any, notice: Any, stopped: Callable[[], bool]) -> Any:
+        self._connection.send(call)
+        is_told = False
+        while True:
+            if not is_told and stopped():
+                is_told = True
+                self._connection.send("stop")
+            if not self._connection.poll(_POLL):
+                continue
+            kind, value = self._connection.recv()
+            if kind == "progress" and report is not None:
+                report(value)
+            elif kind == "notice":
+                notice(value)
+            elif kind == "refused":
+                raise JigsatError(value)
+            elif kind == "stopped":
+                raise StoppedCallError
+            elif kind == "done":
+                return value
+
+
 def serve(connection: Connection, folder: str) -> None:
     """Do the calls that arrive, until the other end is closed; they see this folder as the current one.
 
@@ -64,9 +147,6 @@ def serve(connection: Connection, folder: str) -> None:
             os.setsid()
     if os.path.isdir(folder):
         os.chdir(folder)
-    # Puzzles show pictures only if this floor is loaded.
-    from .. import api  # noqa: F401
-
     worker = _Worker(connection)
     threading.Thread(target=worker.listen, daemon=True).start()
     # The server is gone if a message cannot be sent.
@@ -141,9 +221,9 @@ class _Worker:
         except KeyboardInterrupt:
             answer = "stopped", None
         except MemoryError:
-            answer = "refused", text("run.memory")
+            answer = "refused", "this work needs more memory than there is"
         except Exception as error:
-            answer = "refused", _told(error)
+            answer = "refused", error_line(error)
         for warning in noted:
             if issubclass(warning.category, UserWarning):
                 self._connection.send(("notice", str(warning.message)))
@@ -151,7 +231,7 @@ class _Worker:
             self._connection.send(answer)
         except (AttributeError, TypeError, PicklingError) as error:
             # What cannot be pickled is not sent, also not in part.
-            self._connection.send(("refused", _told(error)))
+            self._connection.send(("refused", error_line(error)))
 
     def _called(self, call: Call, options: Mapping[str, Any]) -> Any:
         try:
@@ -179,11 +259,9 @@ class _Worker:
             self._sending = False
 
 
-def _told(error: Exception) -> str:
-    """An error in a line; the terminal of the server shows where a fault of this package is."""
-    from ..csp.base.errors import JigsatError
-
+def error_line(error: Exception) -> str:
+    """An error in a line; the terminal shows where a fault of this package is."""
     if isinstance(error, JigsatError):
         return str(error)
     traceback.print_exception(error)
-    return text("run.fault", error=f"{type(error).__name__}: {error}")
+    return f"this is a fault of jigsat, and the terminal shows where: {type(error).__name__}: {error}"
