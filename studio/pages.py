@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from itertools import count
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 from fastapi import FastAPI, Response
 from fastapi.responses import FileResponse, HTMLResponse
@@ -188,8 +187,3 @@ class _Page:
                 if asyncio.iscoroutine(made):
                     async with visit.telling():
                         await made
-
-
-def file_address(name: str, *, shown: bool = False) -> str:
-    """Where a file in the folder is, to download or to show."""
-    return f"file/{quote(name)}{'?shown=true' if shown else ''}"
