@@ -54,7 +54,7 @@ class _Question:
 
     def _act(self, **more: Any) -> Act:
         given = {"engines": ",".join(self._engines.value), "goal": self._goal.value}
-        limits = {"time_limit": float(self._limit.value or 0), "repetitions": int(self._times.value or 0)}
+        limits = {"time_limit": self._limit.value, "repetitions": int(self._times.value or 0)}
         return Act("compare", ([*self._puzzles.value],), {**given, **limits, **more})
 
     async def _find_engines(self) -> None:
@@ -63,7 +63,10 @@ class _Question:
         able = await self._visit.ask("engines able", call)
         if able is not None:
             self._engines.set_enabled(bool(able))
-            self._engines.set_options(able, value=[name for name in self._engines.value if name in able])
+            # What was chosen meanwhile stays.
+            kept = [name for name in self._engines.value if name in able]
+            if able != self._engines.options:
+                self._engines.set_options(able, value=kept)
             await self._find_price()
 
     async def _find_price(self) -> None:
