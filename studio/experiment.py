@@ -1,7 +1,7 @@
 """The tab experiment: engines are compared on puzzles, after their price is shown; then tables and figures."""
 
 import csv
-import re
+import json
 from functools import partial
 from typing import Any
 
@@ -11,8 +11,8 @@ from ..csp.files.file_format import bundled_names
 from .acts import Act
 from .pictures import engines_able, price
 from .plan import RunList
-from .texts import text
-from .visit import Visit, file_address
+from .texts import section, text
+from .visit import Visit
 from .worker import Call
 
 _GOALS = ("solve", "all", "count", "best")
@@ -50,6 +50,7 @@ class _Question:
             field.on_value_change(self._find_engines)
         for field in (self._engines, self._limit, self._times):
             field.on_value_change(self._find_price)
+        self._engines.disable()
         ui.timer(0, self._find_engines, once=True)
 
     def _act(self, **more: Any) -> Act:
@@ -59,14 +60,13 @@ class _Question:
 
     async def _find_engines(self) -> None:
         call = Call(engines_able, ([*self._puzzles.value], str(self._goal.value)))
-        self._engines.disable()
         able = await self._visit.ask("engines able", call)
         if able is not None:
-            self._engines.set_enabled(bool(able))
             # What was chosen meanwhile stays.
             kept = [name for name in self._engines.value if name in able]
             if able != self._engines.options:
                 self._engines.set_options(able, value=kept)
+                self._engines.set_enabled(bool(able))
             await self._find_price()
 
     async def _find_price(self) -> None:
@@ -94,15 +94,13 @@ class _Results:
     """The experiments in the folder, and the tables, figures and report of one of them."""
 
     def __init__(self, visit: Visit) -> None:
-        self._folder, self._names = visit.studio.folder, list[str]()
-        self._visit = visit
+        self._visit, self._names = visit, list[str]()
         ui.label(text("experiment.results")).classes("heading")
-        self._list, self._open = ui.element("div").classes("asked"), ui.column().classes("wide results")
+        self._list, self._open = ui.element("div").classes("asked"), ui.element("studio-results")
         ui.timer(1, self._look)
 
     def _look(self) -> None:
-        names = self._folder.experiments() if self._visit.tab == "experiment" else self._names
-        if names != self._names:
+        if self._visit.tab == "experiment" and (names := self._visit.studio.folder.experiments()) != self._names:
             self._names = names
             self._list.clear()
             with self._list:
@@ -113,34 +111,11 @@ class _Results:
         for one in self._visit.studio.runs.all:
             if one.act.options.get("output") == name:
                 self._visit.shows(Act("compare", one.act.given, {**one.act.options, "report_only": True}))
-        files = [*self._folder.below(name)]
-        self._open.clear()
-        with self._open:
-            ui.label(name).classes("heading")
-            for table in ("engines", "puzzles"):
-                if (file := f"{name}/tables/{table}.csv") in files:
-                    ui.label(text(f"experiment.by_{table}"))
-                    _table(self._folder.file(file).read_text(encoding="utf-8"))
-            with ui.element("div").classes("pictures"):
-                for file in (file for file in files if file.endswith(".svg")):
-                    ui.element("img").props.update(src=file_address(file, shown=True), alt=file.rpartition("/")[2])
-            with ui.element("div").classes("asked"):
-                for file in (file for file in files if file.endswith((".html", ".csv", ".tex", ".svg", ".pdf"))):
-                    ui.link(file.removeprefix(f"{name}/"), file_address(file)).props("download")
-            if (file := f"{name}/report.html") in files:
-                address = file_address(file, shown=True)
-                ui.link(text("experiment.report"), address, new_tab=True)
-                frame = {"sandbox": "allow-scripts", "title": text("experiment.report"), "src": address}
-                ui.element("iframe").classes("report").props.update(frame)
-
-
-def _table(content: str) -> None:
-    head, *rows = csv.reader(content.splitlines())
-    columns = [{"name": str(at), "label": name, "field": str(at), "align": "left"} for at, name in enumerate(head)]
-    cells = [{str(at): _short(cell) for at, cell in enumerate(row)} for row in rows]
-    ui.table(columns=columns, rows=cells).props("dense flat bordered").classes("result")
-
-
-def _short(cell: str) -> str:
-    """A cell to read: long fractions as three digits."""
-    return f"{float(cell):.3g}" if re.fullmatch(r"\d+\.\d+(e-?\d+)?", cell) else cell
+        folder = self._visit.studio.folder
+        files = [*folder.below(name)]
+        tables = {
+            table: [*csv.reader(folder.file(file).read_text(encoding="utf-8").splitlines())]
+            for table in ("engines", "puzzles") if (file := f"{name}/tables/{table}.csv") in files
+        }  # fmt: skip
+        shown = {"name": name, "files": files, "tables": tables, "words": section("experiment")}
+        self._open.props["data"] = json.dumps(shown)

@@ -32,7 +32,7 @@ TABS: Mapping[str, tuple[str, Callable[[Visit], Any]]] = {
 _HERE = Path(__file__).parent
 # Each question is answered, so none has the topic of another.
 _ASKED = count()
-_SCRIPTS = ("studio.js", "plan.js", "board.js", "crop.js")
+_SCRIPTS = ("studio.js", "plan.js", "board.js", "crop.js", "experiment.js")
 
 
 def add_pages(server: FastAPI, studio: Studio, first: str | None) -> None:

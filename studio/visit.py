@@ -62,11 +62,6 @@ def play_address(source: str) -> str:
     return f"play/{quote(source)}"
 
 
-def file_address(name: str, *, shown: bool = False) -> str:
-    """Where a file in the folder is, to download or to show."""
-    return f"file/{quote(name)}{'?shown=true' if shown else ''}"
-
-
 class Visit:
     """An open page.
 

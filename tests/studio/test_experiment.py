@@ -16,11 +16,10 @@ def choose(page, field, *values):
 
 def test_engines_are_compared_and_the_results_stay(browser, studio):
     with visited(browser, studio, "?tab=experiment") as page:
-        page.set_default_timeout(8000)
         button = page.get_by_role("button", name="Compare", exact=True)
         assert button.is_disabled()
-        choose(page, "Puzzles", "puzzle-a", "tetravex-3x3")
         page.get_by_role("button", name="Count", exact=True).click()
+        choose(page, "Puzzles", "puzzle-a", "tetravex-3x3")
         choose(page, "Engines", "backtrack", "most-constrained")
         page.get_by_text(re.compile(r"^4 runs, about .*; at most about 4")).wait_for()
         button.click()
@@ -30,7 +29,7 @@ def test_engines_are_compared_and_the_results_stay(browser, studio):
         page.get_by_role("row", name=re.compile("^puzzle-a 160")).wait_for()
         figure = page.get_by_role("img", name="cactus.svg")
         figure.wait_for()
-        page.wait_for_function("document.querySelector('.results img').naturalWidth > 0")
+        page.wait_for_function("document.querySelector('studio-results img').naturalWidth > 0")
         report = page.frame_locator("iframe.report")
         assert report.locator("svg").first.bounding_box()["width"] > 100
     with visited(browser, studio, "?tab=experiment", **PHONE) as page:
