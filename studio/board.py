@@ -148,3 +148,6 @@ async def build(visit: Visit) -> None:
     table, windows = tables[source]
     windows.append(_Window(visit, table, windows, file))
     windows[-1].open(play_address(source))
+    laid, visit.laid = visit.laid, None
+    if laid is not None and table.lay_solution(laid):
+        await windows[-1]._spread()

@@ -51,14 +51,14 @@ class Folder:
 
     def free_name(self, wish: str, ending: str = "") -> str:
         """A name for a new file or folder, as near to the wish as is safe; none has it yet."""
-        stem = self._safe(wish)
+        stem = self.safe(wish)
         names = (f"{stem}{f'-{number}' if number > 1 else ''}{ending}" for number in count(1))
         return next(name for name in names if not (self.path / name).exists())
 
     def save(self, wish: str, content: bytes) -> str:
         """Write a new file whose name is like that of an uploaded one; return its name."""
         stem, dot, ending = wish.replace("\\", "/").rpartition("/")[2].rpartition(".")
-        name = self.free_name(stem or ending, dot and f".{self._safe(ending).lower()}" if stem else "")
+        name = self.free_name(stem or ending, dot and f".{self.safe(ending).lower()}" if stem else "")
         self.path.mkdir(parents=True, exist_ok=True)
         with replacing_bytes(self.path / name) as file:
             file.write(content)
@@ -75,6 +75,7 @@ class Folder:
         return path.is_file() and path.resolve().is_relative_to(self.path) and not path.name.startswith(".")
 
     @staticmethod
-    def _safe(wish: str) -> str:
+    def safe(wish: str) -> str:
+        """A name as near to the wish as is safe."""
         plain = unicodedata.normalize("NFKC", wish)
         return re.sub(r"[^\w.-]+", "-", plain).strip("-.")[:_LONGEST].strip("-.") or "puzzle"

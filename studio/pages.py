@@ -54,8 +54,8 @@ def add_pages(server: FastAPI, studio: Studio, first: str | None) -> None:
     @server.get("/run/{number}")
     async def run(number: int) -> Response:
         """The best board of a run."""
-        one = next((one for one in studio.runs.all if one.number == number and one.board), None)
-        if one is None:
+        one = studio.runs.find(number)
+        if one is None or not one.board:
             return HTMLResponse(text("page.no_file"), 404)
         return await _answered(studio, "picture", board_picture, one.source, "image/svg+xml", one.board)
 
@@ -147,7 +147,7 @@ class _Page:
                 dark.value = {None: True, True: False, False: None}[dark.value]
                 button.props(f"icon={looks[dark.value]}")
 
-            button = ui.button(icon=looks[None], on_click=turn).props("flat round dense")
+            button = ui.button(icon=looks[None], on_click=turn).props("flat round dense color=white")
             button.props(f'aria-label="{text("page.dark")}"').tooltip(text("page.dark"))
 
     def _foot(self) -> None:
@@ -179,7 +179,8 @@ class _Page:
         self._tabs.set_value(tab)
         visit.keep_address()
         mark = None if tab == "shelf" else (visit.source or "")
-        if tab not in self._filled or self._filled[tab] != mark:
+        brought = visit.laid if tab == "board" else visit.photos if tab == "workshop" else None
+        if brought or tab not in self._filled or self._filled[tab] != mark:
             self._filled[tab] = mark
             self._panels[tab].clear()
             with self._panels[tab]:

@@ -1,9 +1,14 @@
 """Pictures and pages of puzzles, made in processes aside."""
 
 import json
+import re
 from base64 import b64encode
 from collections.abc import Mapping
+<<<<<<< HEAD
 from fractions import Fraction
+=======
+from contextlib import suppress
+>>>>>>> main
 from math import isfinite
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,6 +19,7 @@ from ..api.draw import draw, draw_photo
 from ..api.pictures import preview_pictures
 from ..api.solve import explain
 from ..api.view import view
+<<<<<<< HEAD
 from ..csp.base.errors import EngineError, plural
 from ..csp.base.words import about_duration, log10_of
 from ..csp.engines.engine import find_engine
@@ -21,16 +27,70 @@ from ..csp.engines.registry import engine_names, refuse_kind
 from ..csp.engines.request import Goal, Options
 from ..csp.files.instances import files_of, read_puzzle
 from ..csp.puzzles.board import Placement
+=======
+from ..csp.base.errors import JigsatError, grouped
+from ..csp.base.safe_files import first_bytes
+from ..csp.base.words import log10_of
+from ..csp.engines.engine import find_engine
+from ..csp.engines.request import Options
+from ..csp.files.instances import described, read_puzzle
+>>>>>>> main
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..estimators.effort.search_effort import predict
 from ..estimators.plan.explain import why_refused
+from ..estimators.plan.laying import solution_of
 from ..estimators.ways.times import Way
 from .acts import Act
+from .texts import text
+
+#: The endings of photographs.
+PHOTOS = (".jpg", ".jpeg", ".png", ".webp", ".heic", ".avif", ".gif", ".bmp", ".tif", ".tiff")
 
 
 def thumbnail(source: str) -> str:
-    """The SVG of a puzzle on the shelf: its solution if one is known, its pieces otherwise."""
-    return draw(source, pieces=True).svg
+    """The SVG of a puzzle on the shelf, without words: its solution if the file has one, otherwise its pieces."""
+    puzzle = read_puzzle(source)
+    if isinstance(puzzle, EdgeMatchingPuzzle) and puzzle.assemblies:
+        return draw(puzzle, puzzle.assemblies[0], numbers=False).svg
+    return draw(puzzle, pieces=True, numbers=False).svg
+
+
+def facts(source: str, known: Mapping[str, Any]) -> dict[str, Any]:
+    """What the shelf says of a puzzle that `list_puzzles` describes."""
+    size = text("shelf.squares" if known["rows"] else "shelf.pieces", **{**known, "pieces": grouped(known["pieces"])})
+    number = known["solutions"]
+    ways = "" if number is None else text("shelf.one_known" if number == 1 else "shelf.known", number=grouped(number))
+    shown = {key: known[key] for key in ("name", "kind", "about")}
+    return {"source": source, "size": size, "known": ways, **shown}
+
+
+def own_puzzles(names: list[str]) -> list[dict[str, Any]]:
+    """What the shelf says of those files that are puzzles."""
+    found = []
+    for name in names:
+        with suppress(JigsatError):
+            found.append(facts(name, {**described(read_puzzle(name)), "about": name}))
+    return found
+
+
+def taken(name: str) -> tuple[str, str, Act | None]:
+    """What a dropped file is: the puzzle to open, the tab for it, and what was done to it.
+
+    Raises JigsatError if it is of no use.
+    """
+    if Path(name).suffix.lower() in PHOTOS:
+        photograph(name)
+        return name, "workshop", None
+    try:
+        read_puzzle(name)
+    except JigsatError:
+        if not first_bytes(name, 200).lstrip(b"\xef\xbb\xbf \n\r\t").startswith(b"<"):
+            raise
+    else:
+        return name, "board", None
+    act = Act("make_dissection", (name,), {"output": str(Path(name).with_suffix(".json"))})
+    written(act)
+    return act.options["output"], "board", act
 
 
 def page_to_play(source: str) -> str:
@@ -41,11 +101,7 @@ def page_to_play(source: str) -> str:
 def board_picture(source: str, board: Any) -> str:
     """The SVG of a board or tiling, as files of solutions have it, or of a board of pairs as `Run.best`."""
     puzzle = read_puzzle(source)
-    if isinstance(board[0], list) and isinstance(board[0][0], int):
-        shown: Any = tuple(Placement(*placed) for placed in board)
-    else:
-        shown = files_of(puzzle.kind).solution_reader(puzzle, source)(board, 1, True)
-    return draw(puzzle, shown).svg
+    return draw(puzzle, solution_of(puzzle, board)).svg
 
 
 def ways_to_goal(source: str, goal: str, options: dict[str, Any]) -> dict[str, Any]:
@@ -106,6 +162,7 @@ def foreseen(first: str, second: str, options: Mapping[str, Any]) -> tuple[str, 
         return _address("png", file.read_bytes()), verdict
 
 
+<<<<<<< HEAD
 def engines_able(sources: list[str], goal: str) -> list[str]:
     """The engines that have the goal for each of these puzzles."""
     puzzles = [read_puzzle(source) for source in sources]
@@ -130,6 +187,14 @@ def price(act: Act) -> dict[str, Any]:
         "time": about_duration(Fraction(seconds)),
         "most": about_duration(Fraction(most)),
     }
+=======
+def said(act: Act) -> str:
+    """Do what answers in words; empty if it has none."""
+    found = act.function(*act.given, **act.options)
+    lines = found.summary().split("\n") if hasattr(found, "summary") else []
+    # Advice for the shell is of no use here.
+    return "\n".join(line for line in lines if not re.search(r"(^|\s)--?[a-z]", line))
+>>>>>>> main
 
 
 def written(act: Act) -> list[str]:

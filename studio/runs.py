@@ -162,6 +162,10 @@ class Runs:
                 self.all.remove(one)
         self._keep()
 
+    def find(self, number: int) -> Run | None:
+        """The run with this number."""
+        return next((one for one in self.all if one.number == number), None)
+
     def running(self) -> Iterator[Run]:
         """The runs that have not ended."""
         return (one for one in self.all if not one.over)

@@ -1,18 +1,116 @@
-"""The shelf: bundled puzzles and those in the folder as pictures, files that are dropped, and new puzzles."""
+"""The shelf: bundled puzzles and those in the folder as pictures, files that are dropped, links, and new puzzles."""
 
-from functools import partial
-from urllib.parse import quote
+from __future__ import annotations
+
+import asyncio
+from functools import cache
+from typing import Any
 
 from nicegui import ui
 
-from ..csp.files.file_format import bundled_names
+from ..csp.base.errors import InstanceError, JigsatError
+from ..csp.files.file_format import is_link
+from ..csp.files.instances import list_puzzles
+from . import pictures
+from .acts import Act
+from .texts import section, text
 from .visit import Visit
+from .worker import Call
+
+#: The endings of files in the folder that may be puzzles.
+ENDINGS = (".json", ".csv", ".txt", ".puz", ".url")
+# The kinds of new puzzles: the function, its options with the types of what the browser may give, and what is given.
+_NEW: dict[str, tuple[str, dict[str, type], dict[str, Any]]] = {
+    "edge_matching": (
+        "make_edge_matching",
+        {"rows": int, "columns": int, "frame_colors": int, "inner_colors": int, "seed": int},
+        {},
+    ),
+    "tetravex": (
+        "make_edge_matching",
+        {"rows": int, "columns": int, "colors": int, "seed": int},
+        {"rim": "any", "turn": False},
+    ),
+    "jigsaw": ("make_jigsaw", {"rows": int, "columns": int, "solutions": int, "seed": int}, {"time_limit": 20}),
+}
 
 
-def build(visit: Visit) -> None:
+@cache
+def _bundled() -> list[dict[str, Any]]:
+    return [pictures.facts(puzzle["name"], puzzle) for puzzle in list_puzzles()]
+
+
+async def build(visit: Visit) -> None:
     """Fill the tab."""
-    with ui.element("div").classes("shelf"):
-        for name in bundled_names():
-            with ui.card().classes("puzzle").on("click", partial(visit.open, name, "board")):
-                ui.image(f"picture/{quote(name)}")
-                ui.label(name)
+    shelf = _Shelf(visit, await asyncio.to_thread(_bundled))
+    await shelf.list_own()
+
+
+class _Shelf(ui.element, component="shelf.js"):
+    """Pictures and dialogs, drawn in the browser; its questions are events, answered by methods `answer_...`."""
+
+    def __init__(self, visit: Visit, bundled: list[dict[str, Any]]) -> None:
+        super().__init__()
+        self._visit, self._folder = visit, visit.studio.folder
+        upload = ui.upload(on_upload=self._upload).classes("hidden")
+        self.props.update(upload=upload.props["url"], bundled=bundled, own=[], texts=section("shelf"))
+        self.on("ask", self._asked)
+
+    async def list_own(self) -> None:
+        """Show the puzzles in the folder, the latest first."""
+        found = await self._visit.ask("picture own", Call(pictures.own_puzzles, (self._folder.names(*ENDINGS),)))
+        self.props["own"] = found or []
+        self.update()
+
+    async def _asked(self, event: Any) -> None:
+        given = dict(event.args)
+        async with self._visit.telling():
+            await getattr(self, f"answer_{given.pop('what')}")(**given)
+
+    async def answer_open(self, source: str, tab: str) -> None:
+        await self._visit.open(source, tab)
+
+    async def answer_draw(self) -> None:
+        await self._visit.go("editor")
+
+    async def answer_remove(self, source: str) -> None:
+        self._folder.file(source).unlink(missing_ok=True)
+        await self.list_own()
+
+    async def answer_link(self, link: str) -> None:
+        if not is_link(link):
+            raise InstanceError(text("shelf.no_link"))
+        await self._take(self._folder.save("link.url", link.encode()), "link")
+
+    async def answer_make(self, kind: str, values: dict[str, Any]) -> None:
+        name, types, given = _NEW[kind]
+        wanted = {key: values[key] for key, one in types.items() if isinstance(values.get(key), one)}
+        stem = "-".join([kind.replace("_", "-"), *map(str, wanted.values())])
+        act = Act(name, (), {**wanted, **given, "output": self._folder.free_name(stem, ".json")})
+        if await self._visit.ask("picture make", Call(pictures.written, (act,))):
+            self._visit.shows(act)
+            self.run_method("close")
+            await self.list_own()
+            await self._visit.open(act.options["output"], "board")
+
+    async def _upload(self, event: Any) -> None:
+        name = event.file.name
+        await self._take(self._folder.save(name, await event.file.read()), name)
+
+    async def _take(self, file: str, label: str) -> None:
+        """Open what was dropped; what is of no use does not stay in the folder."""
+        try:
+            taken = await self._visit.studio.desk.ask(f"picture take {file}", Call(pictures.taken, (file,)))
+        except JigsatError as error:
+            self._folder.file(file).unlink(missing_ok=True)
+            ui.notify(text("shelf.refused", name=label, why=error), type="negative", multi_line=True, timeout=10000)
+            return
+        source, tab, act = taken
+        if act is not None:
+            self._visit.shows(act)
+        if tab == "workshop":
+            self._visit.photos.append(file)
+            await self._visit.go(tab)
+        else:
+            await self.list_own()
+            await self._visit.open(source, tab)

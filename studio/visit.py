@@ -78,6 +78,8 @@ class Visit:
         self.tab = "shelf"
         #: A board or tiling, as files of solutions have it, for the tab board to lay when it is shown next.
         self.laid: Any = None
+        #: Photographs that were dropped, for the tab workshop to take when it is shown next.
+        self.photos: list[str] = []
         self.go: Callable[[str], Awaitable[None]]
         #: Are called with an act that a click has done.
         self.shows: Callable[[Act], None] = lambda act: None

@@ -55,6 +55,15 @@ class _Workshop(ui.element, component="workshop.js"):
         for one in visit.studio.runs.running():
             if one.act.name in ("make_jigsaw", "make_photo_jigsaw") or one.act.given[:1] == (self._source,):
                 self._watch(one)
+        if visit.photos:
+            ui.timer(0, self._take_photos, once=True)
+
+    async def _take_photos(self) -> None:
+        """Take the photographs that were dropped on the shelf."""
+        for which in self._photos:
+            if self._visit.photos and not self._photos[which]:
+                await self._choose(which, self._visit.photos.pop(0))
+        self._visit.photos.clear()
 
     async def _asked(self, event: Any) -> None:
         given = dict(event.args)
@@ -110,11 +119,13 @@ class _Workshop(ui.element, component="workshop.js"):
         self._watch(self._visit.studio.runs.add(act, about, [file]))
 
     async def answer_stop(self, number: int) -> None:
-        self._visit.studio.runs.stop(self._visit.studio.runs.all[number - 1])
+        if one := self._visit.studio.runs.find(number):
+            self._visit.studio.runs.stop(one)
 
     async def answer_go_on(self, number: int) -> None:
-        self._visit.studio.runs.go_on(one := self._visit.studio.runs.all[number - 1])
-        self._watch(one)
+        if one := self._visit.studio.runs.find(number):
+            self._visit.studio.runs.go_on(one)
+            self._watch(one)
 
     def _watch(self, one: Run) -> None:
         """Tell how far a run is, and open what it made when it is done."""

@@ -117,27 +117,24 @@ def list_puzzles(*words: str, kind: str | None = None) -> list[dict[str, Any]]:
     found = []
     for path in bundled_paths(*filter(None, [kind])):
         puzzle = read_puzzle(path)
-        rows, columns = (None, None) if isinstance(puzzle, DissectionPuzzle) else (puzzle.rows, puzzle.columns)
-        words_about = about.get(path.stem, puzzle.source)
-        texts = path.stem, puzzle.kind, f"{rows}x{columns}", f"{len(puzzle.pieces)} pieces", words_about
+        facts = {**described(puzzle), "name": path.stem, "about": about.get(path.stem, puzzle.source)}
+        size = f"{facts['rows']}x{facts['columns']}", f"{facts['pieces']} pieces"
+        texts = path.stem, puzzle.kind, *size, facts["about"]
         if not all(any(word.lower() in text.lower() for text in texts) for word in words):
             continue
-        found.append(
-            {
-                "name": path.stem,
-                "kind": puzzle.kind,
-                "rows": rows,
-                "columns": columns,
-                "pieces": len(puzzle.pieces),
-                "solutions": stated_number(puzzle),
-                "about": words_about,
-                "source": puzzle.source,
-            }
-        )
+        found.append(facts)
     if not found:
         unknown = misspelt(" ".join(words), [*KINDS, *bundled_names()])
         raise UsageError(f"no bundled puzzle has {unknown} in its name, kind, size or description")
     return found
+
+
+def described(puzzle: Puzzle) -> dict[str, Any]:
+    """The facts of `list_puzzles` about any puzzle; what it is `about` is its source."""
+    rows, columns = (None, None) if isinstance(puzzle, DissectionPuzzle) else (puzzle.rows, puzzle.columns)
+    facts = {"name": puzzle.name, "kind": puzzle.kind, "rows": rows, "columns": columns}
+    known = {"pieces": len(puzzle.pieces), "solutions": stated_number(puzzle)}
+    return {**facts, **known, "about": puzzle.source, "source": puzzle.source}
 
 
 def stated_number(puzzle: Puzzle) -> int | None:

@@ -16,7 +16,7 @@ from ...csp.base.safe_files import replacing
 from ...csp.base.words import about_number
 from ...csp.engines.request import Goal, Limits, Options
 from ...csp.files.convert import write
-from ...csp.files.instances import Puzzle, read_puzzle
+from ...csp.files.instances import Puzzle, files_of, read_puzzle
 from ...csp.files.solutions import read_solutions
 from ...csp.files.viewer_links import link_of
 from ...csp.puzzles.board import Placement
@@ -105,6 +105,13 @@ def sound(puzzle: Puzzle, laid: Any) -> Laid:
     return codes_of(puzzle, board_on_page(puzzle, laid))
 
 
+def solution_of(puzzle: Puzzle, entry: Any) -> Any:
+    """The board or tiling of an entry of a solution file, or of pairs of a piece from 0 and a rotation."""
+    if isinstance(entry[0], list) and isinstance(entry[0][0], int):
+        return tuple(Placement(*placed) for placed in entry)
+    return files_of(puzzle.kind).solution_reader(puzzle, puzzle.name)(entry, 1, True)
+
+
 class Table:
     """What is laid of a puzzle, and the file that keeps it: a solution file, or for a dissection a file of places.
 
@@ -137,6 +144,12 @@ class Table:
         is_new = checked != self.laid
         self.laid, self.version = checked, self.version + is_new
         return is_new
+
+    def lay_solution(self, entry: Any) -> bool:
+        """Lay a board or tiling, as `solution_of` takes it; whether it is anything new."""
+        found = solution_of(self.puzzle, entry)
+        is_tiling = isinstance(self.puzzle, DissectionPuzzle)
+        return self.lay(_page(self.puzzle).of(found) if is_tiling else codes_of(self.puzzle, found))
 
     def keep(self) -> None:
         """Write what is laid to the file, completely or not at all; several threads may."""
