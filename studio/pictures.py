@@ -4,11 +4,8 @@ import json
 import re
 from base64 import b64encode
 from collections.abc import Mapping
-<<<<<<< HEAD
-from fractions import Fraction
-=======
 from contextlib import suppress
->>>>>>> main
+from fractions import Fraction
 from math import isfinite
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,22 +16,13 @@ from ..api.draw import draw, draw_photo
 from ..api.pictures import preview_pictures
 from ..api.solve import explain
 from ..api.view import view
-<<<<<<< HEAD
-from ..csp.base.errors import EngineError, plural
+from ..csp.base.errors import EngineError, JigsatError, grouped, plural
+from ..csp.base.safe_files import first_bytes
 from ..csp.base.words import about_duration, log10_of
 from ..csp.engines.engine import find_engine
 from ..csp.engines.registry import engine_names, refuse_kind
 from ..csp.engines.request import Goal, Options
-from ..csp.files.instances import files_of, read_puzzle
-from ..csp.puzzles.board import Placement
-=======
-from ..csp.base.errors import JigsatError, grouped
-from ..csp.base.safe_files import first_bytes
-from ..csp.base.words import log10_of
-from ..csp.engines.engine import find_engine
-from ..csp.engines.request import Options
 from ..csp.files.instances import described, read_puzzle
->>>>>>> main
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..estimators.effort.search_effort import predict
 from ..estimators.plan.explain import why_refused
@@ -162,7 +150,6 @@ def foreseen(first: str, second: str, options: Mapping[str, Any]) -> tuple[str, 
         return _address("png", file.read_bytes()), verdict
 
 
-<<<<<<< HEAD
 def engines_able(sources: list[str], goal: str) -> list[str]:
     """The engines that have the goal for each of these puzzles."""
     puzzles = [read_puzzle(source) for source in sources]
@@ -187,14 +174,14 @@ def price(act: Act) -> dict[str, Any]:
         "time": about_duration(Fraction(seconds)),
         "most": about_duration(Fraction(most)),
     }
-=======
+
+
 def said(act: Act) -> str:
     """Do what answers in words; empty if it has none."""
     found = act.function(*act.given, **act.options)
     lines = found.summary().split("\n") if hasattr(found, "summary") else []
     # Advice for the shell is of no use here.
     return "\n".join(line for line in lines if not re.search(r"(^|\s)--?[a-z]", line))
->>>>>>> main
 
 
 def written(act: Act) -> list[str]:
