@@ -1,11 +1,121 @@
-"""The tab experiment."""
+"""The tab experiment: engines are compared on puzzles, after their price is shown; then tables and figures."""
+
+import csv
+import json
+from functools import partial
+from typing import Any
 
 from nicegui import ui
 
-from .texts import text
+from ..csp.files.file_format import bundled_names
+from .acts import Act
+from .pictures import engines_able, price
+from .plan import RunList
+from .texts import section, text
 from .visit import Visit
+from .worker import Call
+
+_GOALS = ("solve", "all", "count", "best")
 
 
 def build(visit: Visit) -> None:
     """Fill the tab."""
-    ui.label(text("tabs.experiment"))
+    with ui.element("div").classes("plan"):
+        with ui.column():
+            _Question(visit)
+        with ui.column():
+            RunList(visit, "experiment", "compare")
+    _Results(visit)
+
+
+class _Question:
+    """What is compared, and its price."""
+
+    def __init__(self, visit: Visit) -> None:
+        self._visit = visit
+        names = [*bundled_names(), *visit.studio.folder.names(".json")]
+        several: dict[str, Any] = {"multiple": True, "with_input": True}
+        self._puzzles = ui.select(names, value=[visit.source] if visit.source in names else [], **several)
+        self._engines = ui.select([], value=[], **several)
+        for name, field in (("puzzles", self._puzzles), ("engines", self._engines)):
+            field.props(f'label="{text(f"experiment.{name}")}" use-chips outlined dense').classes("wide")
+        self._goal = ui.toggle({name: text(f"plan.{name}") for name in _GOALS}, value="solve").classes("goals")
+        self._goal.props(f'no-caps unelevated aria-label="{text("plan.goal")}"')
+        with ui.element("div").classes("asked"):
+            self._limit = ui.number(text("experiment.time_limit"), value=60, min=1).props("debounce=600")
+            self._times = ui.number(text("experiment.repetitions"), value=1, min=1, precision=0).props("debounce=600")
+            self._button = ui.button(text("experiment.run"), icon="play_arrow", on_click=self._run).props("unelevated")
+        self._price = ui.label().classes("words").props('aria-live="polite"')
+        for field in (self._puzzles, self._goal):
+            field.on_value_change(self._find_engines)
+        for field in (self._engines, self._limit, self._times):
+            field.on_value_change(self._find_price)
+        self._engines.disable()
+        ui.timer(0, self._find_engines, once=True)
+
+    def _act(self, **more: Any) -> Act:
+        given = {"engines": ",".join(self._engines.value), "goal": self._goal.value}
+        limits = {"time_limit": self._limit.value, "repetitions": int(self._times.value or 0)}
+        return Act("compare", ([*self._puzzles.value],), {**given, **limits, **more})
+
+    async def _find_engines(self) -> None:
+        call = Call(engines_able, ([*self._puzzles.value], str(self._goal.value)))
+        able = await self._visit.ask("engines able", call)
+        if able is not None:
+            # What was chosen meanwhile stays.
+            kept = [name for name in self._engines.value if name in able]
+            if able != self._engines.options:
+                self._engines.set_options(able, value=kept)
+                self._engines.set_enabled(bool(able))
+            await self._find_price()
+
+    async def _find_price(self) -> None:
+        self._button.disable()
+        fields = (self._puzzles, self._engines, self._limit, self._times)
+        self._price.set_text(text("experiment.choose"))
+        if all(field.value for field in fields):
+            self._price.set_text(text("plan.predicting"))
+            self._visit.shows(act := self._act(dry_run=True))
+            found = await self._visit.ask("price", Call(price, (act,)))
+            if found and act == self._act(dry_run=True):
+                self._price.set_text(text("experiment.price", **found))
+                self._button.enable()
+
+    def _run(self) -> None:
+        folder = self._visit.studio.folder
+        name = folder.free_name("-".join([*self._puzzles.value[:3], "comparison"]))
+        # An empty folder keeps its name for this run.
+        folder.file(name).mkdir(parents=True)
+        self._visit.studio.runs.add(act := self._act(output=name), ", ".join(self._puzzles.value), [name])
+        self._visit.shows(act)
+
+
+class _Results:
+    """The experiments in the folder, and the tables, figures and report of one of them."""
+
+    def __init__(self, visit: Visit) -> None:
+        self._visit, self._names = visit, list[str]()
+        ui.label(text("experiment.results")).classes("heading")
+        self._list, self._open = ui.element("div").classes("asked"), ui.element("studio-results")
+        ui.timer(1, self._look)
+
+    def _look(self) -> None:
+        if self._visit.tab == "experiment" and (names := self._visit.studio.folder.experiments()) != self._names:
+            self._names = names
+            self._list.clear()
+            with self._list:
+                for name in names:
+                    ui.button(name, on_click=partial(self._show, name)).props("flat no-caps icon=table_chart")
+
+    def _show(self, name: str) -> None:
+        for one in self._visit.studio.runs.all:
+            if one.act.options.get("output") == name:
+                self._visit.shows(Act("compare", one.act.given, {**one.act.options, "report_only": True}))
+        folder = self._visit.studio.folder
+        files = [*folder.below(name)]
+        tables = {
+            table: [*csv.reader(folder.file(file).read_text(encoding="utf-8").splitlines())]
+            for table in ("engines", "puzzles") if (file := f"{name}/tables/{table}.csv") in files
+        }  # fmt: skip
+        shown = {"name": name, "files": files, "tables": tables, "words": section("experiment")}
+        self._open.props["data"] = json.dumps(shown)

@@ -44,6 +44,11 @@ class Folder:
         found = [path for path in self.path.iterdir() if path.suffix.lower() in endings and self._is_plain(path)]
         return [path.name for path in sorted(found, key=lambda path: -path.stat().st_mtime)]
 
+    def experiments(self) -> list[str]:
+        """The folders with the report of an experiment, the latest first."""
+        found = [path for path in self.path.glob("[!.]*/report.html") if self._is_plain(path)]
+        return [path.parent.name for path in sorted(found, key=lambda path: -path.stat().st_mtime)]
+
     def free_name(self, wish: str, ending: str = "") -> str:
         """A name for a new file or folder, as near to the wish as is safe; none has it yet."""
         stem = self.safe(wish)

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from itertools import count
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 from fastapi import FastAPI, Response
 from fastapi.responses import FileResponse, HTMLResponse
@@ -33,7 +32,7 @@ TABS: Mapping[str, tuple[str, Callable[[Visit], Any]]] = {
 _HERE = Path(__file__).parent
 # Each question is answered, so none has the topic of another.
 _ASKED = count()
-_SCRIPTS = ("studio.js", "plan.js", "board.js", "crop.js")
+_SCRIPTS = ("studio.js", "plan.js", "board.js", "crop.js", "experiment.js")
 
 
 def add_pages(server: FastAPI, studio: Studio, first: str | None) -> None:
@@ -189,8 +188,3 @@ class _Page:
                 if asyncio.iscoroutine(made):
                     async with visit.telling():
                         await made
-
-
-def file_address(name: str, *, shown: bool = False) -> str:
-    """Where a file in the folder is, to download or to show."""
-    return f"file/{quote(name)}{'?shown=true' if shown else ''}"

@@ -5,6 +5,7 @@ import re
 from base64 import b64encode
 from collections.abc import Mapping
 from contextlib import suppress
+from fractions import Fraction
 from math import isfinite
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,11 +16,12 @@ from ..api.draw import draw, draw_photo
 from ..api.pictures import preview_pictures
 from ..api.solve import explain
 from ..api.view import view
-from ..csp.base.errors import JigsatError, grouped
+from ..csp.base.errors import EngineError, JigsatError, grouped, plural
 from ..csp.base.safe_files import first_bytes
-from ..csp.base.words import log10_of
+from ..csp.base.words import about_duration, log10_of
 from ..csp.engines.engine import find_engine
-from ..csp.engines.request import Options
+from ..csp.engines.registry import engine_names, refuse_kind
+from ..csp.engines.request import Goal, Options
 from ..csp.files.instances import described, read_puzzle
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..estimators.effort.search_effort import predict
@@ -146,6 +148,32 @@ def foreseen(first: str, second: str, options: Mapping[str, Any]) -> tuple[str, 
         file = Path(folder, "preview.png")
         verdict = preview_pictures(first, second, file, pixels=16, **options).verdict
         return _address("png", file.read_bytes()), verdict
+
+
+def engines_able(sources: list[str], goal: str) -> list[str]:
+    """The engines that have the goal for each of these puzzles."""
+    puzzles = [read_puzzle(source) for source in sources]
+    names = engine_names(puzzles[0].kind) if puzzles else ()
+    return [name for name in names if all(_is_able(name, puzzle, goal) for puzzle in puzzles)]
+
+
+def _is_able(name: str, puzzle: Any, goal: str) -> bool:
+    try:
+        refuse_kind(find_engine(name, Goal(goal), kind=puzzle.kind), puzzle)
+    except EngineError:
+        return False
+    return True
+
+
+def price(act: Act) -> dict[str, Any]:
+    """The number of runs of a comparison, its predicted time, and the time if each run takes all it may."""
+    found = act.function(*act.given, **act.options)
+    seconds, most = sum((found.predicted_seconds or {}).values()), len(found.runs) * act.options["time_limit"]
+    return {
+        "runs": plural(len(found.runs), "run"),
+        "time": about_duration(Fraction(seconds)),
+        "most": about_duration(Fraction(most)),
+    }
 
 
 def said(act: Act) -> str:

@@ -33,7 +33,7 @@ def build(visit: Visit) -> None:
             else:
                 _Plan(visit, visit.puzzle, visit.source)
         with ui.column():
-            _List(visit)
+            RunList(visit, "plan")
 
 
 class _Plan:
@@ -114,11 +114,12 @@ class _Plan:
         self._visit.shows(act)
 
 
-class _List:
-    """The runs, the latest first."""
+class RunList:
+    """The runs, or those of one function, the latest first, on a tab."""
 
-    def __init__(self, visit: Visit) -> None:
-        self._visit, self._shown, self._version = visit, dict[int, Any](), -1
+    def __init__(self, visit: Visit, tab: str, only: str = "") -> None:
+        self._visit, self._tab, self._only = visit, tab, only
+        self._shown, self._version = dict[int, Any](), -1
         ui.label(text("plan.runs")).classes("heading")
         self._none = ui.label(text("plan.no_runs")).classes("soft")
         self._column = ui.column().classes("wide")
@@ -126,9 +127,9 @@ class _List:
 
     def _look(self) -> None:
         runs = self._visit.studio.runs
-        if self._visit.tab != "plan" or self._version == runs.version:
+        if self._visit.tab != self._tab or self._version == runs.version:
             return
-        self._version, present = runs.version, {one.number: one for one in runs.all}
+        self._version, present = runs.version, {one.number: one for one in runs.all if self._only in ("", one.act.name)}
         self._none.set_visibility(not present)
         for number in self._shown.keys() - present:
             self._shown.pop(number).delete()

@@ -147,7 +147,7 @@ class Runs:
         with self._lock:
             if not one.may_go_on:
                 return
-            if output is not None:
+            if output is not None and "resume" in one.act.takes:
                 left = part_of(self._folder.file(output)).exists()
                 one.act = Act(one.act.name, one.act.given, {**one.act.options, "resume": left})
             one.state, one.words, one.notices = "waiting", "", []

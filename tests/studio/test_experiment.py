@@ -1,0 +1,38 @@
+"""The tab experiment in a browser: the price, the runs, tables and figures."""
+
+import re
+
+from browser import overflow
+from studio_pages import PHONE, visited
+
+
+def choose(page, field, *values):
+    box = page.get_by_role("combobox", name=field)
+    for value in values:
+        box.fill(value)
+        page.get_by_role("option", name=value, exact=True).click()
+    box.press("Escape")
+
+
+def test_engines_are_compared_and_the_results_stay(browser, studio):
+    with visited(browser, studio, "?tab=experiment") as page:
+        button = page.get_by_role("button", name="Compare", exact=True)
+        assert button.is_disabled()
+        page.get_by_role("button", name="Count", exact=True).click()
+        choose(page, "Puzzles", "puzzle-a", "tetravex-3x3")
+        choose(page, "Engines", "backtrack", "most-constrained")
+        page.get_by_text(re.compile(r"^4 runs, about .*; at most about 4")).wait_for()
+        button.click()
+        page.get_by_text(re.compile("^jigsat compare puzzle-a tetravex-3x3 --engines backtrack,most")).first.wait_for()
+        page.get_by_role("button", name="puzzle-a-tetravex-3x3-comparison").click(timeout=60_000)
+        page.get_by_role("row", name=re.compile("^most-constrained 2 2")).wait_for()
+        page.get_by_role("row", name=re.compile("^puzzle-a 160")).wait_for()
+        figure = page.get_by_role("img", name="cactus.svg")
+        figure.wait_for()
+        page.wait_for_function("document.querySelector('studio-results img').naturalWidth > 0")
+        report = page.frame_locator("iframe.report")
+        assert report.locator("svg").first.bounding_box()["width"] > 100
+    with visited(browser, studio, "?tab=experiment", **PHONE) as page:
+        page.get_by_role("button", name="puzzle-a-tetravex-3x3-comparison").click()
+        page.get_by_role("row", name=re.compile("^puzzle-a 160")).wait_for()
+        assert overflow(page) <= 0
