@@ -79,11 +79,11 @@ class _Editor(ui.element, component="editor.js"):
             await self._visit.open(f"{stem}.json", then)
         elif then == "count":
             self._visit.shows(act := Act("count", (f"{stem}.json",), {"time_limit": 20}))
-            self.run_method("told", await self._visit.ask("picture count", Call(pictures.said, (act,))) or "", "")
+            self.run_method("told", await self._visit.ask("count", Call(pictures.said, (act,))) or "", "")
         elif then in _SHEETS:
             function, options, ending = _SHEETS[then]
             self._visit.shows(act := Act(function, (f"{stem}.json",), {**options, "output": f"{stem}{ending}"}))
-            said = await self._visit.ask("picture sheet", Call(pictures.said, (act,)))
+            said = await self._visit.ask("sheet", Call(pictures.said, (act,)))
             self.run_method("told", said or "", f"{stem}{ending}" if said is not None else "")
         else:
             self.run_method("told", text("editor.saved", name=f"{stem}.json"), "")

@@ -8,12 +8,12 @@ from typing import Any
 from nicegui import ui
 
 from ..csp.files.file_format import bundled_names
+from ..csp.work.processes import Call
 from .acts import Act
 from .pictures import engines_able, price
 from .plan import RunList
 from .texts import section, text
 from .visit import Visit
-from .worker import Call
 
 _GOALS = ("solve", "all", "count", "best")
 

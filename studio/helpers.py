@@ -26,7 +26,7 @@ class Desk:
 
     def __init__(self, folder: Path) -> None:
         # A thread for each process: questions wait their turn there.
-        self._helpers = {name: (Helper(folder), ThreadPoolExecutor(1)) for name in ("move", "picture")}
+        self._helpers = {name: (Helper(folder), ThreadPoolExecutor(1)) for name in ("move", "picture", "other")}
         self._asked: Counter[str] = Counter()
 
     def start(self) -> None:
@@ -40,13 +40,13 @@ class Desk:
     ) -> Any:
         """The result of a call; None if there was a newer question on the topic, or it was stopped without a result.
 
-        Topics that begin with ``move`` have a process of their own.
+        Topics that begin with ``move`` or ``picture`` have processes of their own.
 
         Raises JigsatError if the call does.
         """
         self._asked[topic] += 1
         number = self._asked[topic]
-        helper, thread = self._helpers["move" if topic.startswith("move") else "picture"]
+        helper, thread = self._helpers.get(topic.split(" ")[0]) or self._helpers["other"]
         with suppress(StoppedCallError):
             found = await asyncio.get_running_loop().run_in_executor(
                 thread, helper.call, call, report, notice, lambda: self._asked[topic] != number

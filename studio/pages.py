@@ -13,6 +13,7 @@ from fastapi.responses import FileResponse, HTMLResponse
 from nicegui import app, ui
 
 from ..csp.base.errors import JigsatError
+from ..csp.files.file_format import bundled_names
 from ..csp.work.processes import Call
 from . import board, editor, experiment, plan, shelf, workshop
 from .acts import Act
@@ -44,7 +45,10 @@ def add_pages(server: FastAPI, studio: Studio, first: str | None) -> None:
     @server.get("/picture/{source:path}")
     async def picture(source: str) -> Response:
         """The picture of a puzzle on the shelf."""
-        return await _answered(studio, "picture", thumbnail, source, "image/svg+xml")
+        found = await _answered(studio, "picture", thumbnail, source, "image/svg+xml")
+        if source in bundled_names():
+            found.headers["cache-control"] = "private, max-age=86400"
+        return found
 
     @server.get("/play/{source:path}")
     async def play(source: str) -> Response:
@@ -57,13 +61,13 @@ def add_pages(server: FastAPI, studio: Studio, first: str | None) -> None:
         one = studio.runs.find(number)
         if one is None or not one.board:
             return HTMLResponse(text("page.no_file"), 404)
-        return await _answered(studio, "picture", board_picture, one.source, "image/svg+xml", one.board)
+        return await _answered(studio, "best", board_picture, one.source, "image/svg+xml", one.board)
 
     @server.get("/depths/{source:path}")
     async def depths(source: str, order: str, slips: str, symmetry: bool) -> Response:
         """The nodes that a search along an order is expected to visit at each depth."""
         given = order, slips, symmetry
-        return await _answered(studio, "picture", expected_by_depth, source, "application/json", *given)
+        return await _answered(studio, "depths", expected_by_depth, source, "application/json", *given)
 
     @server.get("/file/{name:path}")
     async def file(name: str, shown: bool = False) -> Response:

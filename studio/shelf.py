@@ -58,7 +58,7 @@ class _Shelf(ui.element, component="shelf.js"):
 
     async def list_own(self) -> None:
         """Show the puzzles in the folder, the latest first."""
-        found = await self._visit.ask("picture own", Call(pictures.own_puzzles, (self._folder.names(*ENDINGS),)))
+        found = await self._visit.ask("own", Call(pictures.own_puzzles, (self._folder.names(*ENDINGS),)))
         self.props["own"] = found or []
         self.update()
 
@@ -87,7 +87,7 @@ class _Shelf(ui.element, component="shelf.js"):
         wanted = {key: values[key] for key, one in types.items() if isinstance(values.get(key), one)}
         stem = "-".join([kind.replace("_", "-"), *map(str, wanted.values())])
         act = Act(name, (), {**wanted, **given, "output": self._folder.free_name(stem, ".json")})
-        if await self._visit.ask("picture make", Call(pictures.written, (act,))):
+        if await self._visit.ask("make", Call(pictures.written, (act,))):
             self._visit.shows(act)
             self.run_method("close")
             await self.list_own()
@@ -100,7 +100,7 @@ class _Shelf(ui.element, component="shelf.js"):
     async def _take(self, file: str, label: str) -> None:
         """Open what was dropped; what is of no use does not stay in the folder."""
         try:
-            taken = await self._visit.studio.desk.ask(f"picture take {file}", Call(pictures.taken, (file,)))
+            taken = await self._visit.studio.desk.ask(f"take {file}", Call(pictures.taken, (file,)))
         except JigsatError as error:
             self._folder.file(file).unlink(missing_ok=True)
             ui.notify(text("shelf.refused", name=label, why=error), type="negative", multi_line=True, timeout=10000)
