@@ -11,6 +11,7 @@ def choose(page, field, *values):
     for value in values:
         box.fill(value)
         page.get_by_role("option", name=value, exact=True).click()
+        page.locator(".q-chip").filter(has_text=value).wait_for()
     box.press("Escape")
 
 
