@@ -99,7 +99,7 @@ export default {
     <div class="row-of-tools"><span class="soft">{{ texts.examples }}</span>
       <q-btn v-for="name in Object.keys(EXAMPLES)" :key="name" flat dense no-caps :label="texts[name]" @click="example(name)" /></div>
   </div>
-  <div class="told">
+  <div class="verdict">
     <p class="score" role="status">{{ areas }}</p>
     <p v-for="fault in [...broken, ...faults]" :key="fault" class="warned" role="alert">{{ fault }}</p>
     <p v-if="isSound" class="good"><q-icon name="check_circle" /> {{ texts.sound }}</p>

@@ -47,7 +47,7 @@ def test_pieces_are_painted_and_counted(browser, studio, window):
         page.get_by_text("this is a puzzle").wait_for()
         page.get_by_role("button", name="Count").click()
         number = js.count(js.make_dissection("AA/BA/BB")).canonical_count
-        page.locator(".told .words").filter(has_text=re.compile(rf"exactly {number} (different )?tiling")).wait_for()
+        page.locator(".verdict .words").filter(has_text=re.compile(rf"exactly {number} (different )?tiling")).wait_for()
         # A drag is one step, each tap another.
         steps = 3 if window is PHONE else 1
         for _ in range(steps):
@@ -60,7 +60,7 @@ def test_pieces_are_painted_and_counted(browser, studio, window):
         page.get_by_text("2 pieces, area 6 squares").wait_for()
 
 
-def test_overlap_is_told_while_one_draws_with_the_keyboard(browser, studio):
+def test_overlap_is_named_while_one_draws_with_the_keyboard(browser, studio):
     with editor(browser, studio) as page:
         cleared(page)
         page.get_by_text("triangles", exact=True).click()
