@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -13,6 +14,9 @@ from typing import Any
 from ..csp.base.stop import Report
 from ..csp.work.processes import Call, Helper, StoppedCallError
 from .pictures import thumbnail
+
+# A question that takes longer is stopped: it would keep others waiting.
+_MOST_SECONDS = 60
 
 
 class Desk:
@@ -45,11 +49,11 @@ class Desk:
         Raises JigsatError if the call does.
         """
         self._asked[topic] += 1
-        number = self._asked[topic]
+        number, end = self._asked[topic], time.time() + _MOST_SECONDS
         helper, thread = self._helpers.get(topic.split(" ")[0]) or self._helpers["other"]
         with suppress(StoppedCallError):
             found = await asyncio.get_running_loop().run_in_executor(
-                thread, helper.call, call, report, notice, lambda: self._asked[topic] != number
+                thread, helper.call, call, report, notice, lambda: self._asked[topic] != number or time.time() > end
             )
             return found if self._asked[topic] == number else None
         return None

@@ -69,12 +69,8 @@ def taken(name: str) -> tuple[str, str, Act | None]:
     if Path(name).suffix.lower() in PHOTOS:
         photograph(name)
         return name, "workshop", None
-    try:
+    if not first_bytes(name, 200).lstrip(b"\xef\xbb\xbf \n\r\t").startswith(b"<"):
         read_puzzle(name)
-    except JigsatError:
-        if not first_bytes(name, 200).lstrip(b"\xef\xbb\xbf \n\r\t").startswith(b"<"):
-            raise
-    else:
         return name, "board", None
     act = Act("make_dissection", (name,), {"output": str(Path(name).with_suffix(".json"))})
     written(act)
@@ -187,7 +183,7 @@ def said(act: Act) -> str:
 def written(act: Act) -> list[str]:
     """Do what writes files; returns their names."""
     made = act.function(*act.given, **act.options)
-    return [file.path for file in getattr(made, "written", ())] or [act.options.get("output", act.given[-1])]
+    return [file.path for file in getattr(made, "written", ())] or [act.options.get("output") or act.given[-1]]
 
 
 def _address(kind: str, content: bytes) -> str:

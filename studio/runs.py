@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from ..csp.base.errors import BookError
+from ..csp.base.safe_files import writing
 from ..csp.base.stop import Progress
 from ..csp.files.file_format import part_of
 from ..csp.work.book import Book, open_book
@@ -121,7 +122,8 @@ class Runs:
 
         Raises BookError if another server works in the folder.
         """
-        self._folder.path.mkdir(parents=True, exist_ok=True)
+        with writing(self._folder.path):
+            self._folder.path.mkdir(parents=True, exist_ok=True)
         self._book: Book | None = self._stack.enter_context(open_book(self._folder.path / BOOK, _ABOUT))
         self.all = [*map(Run.kept, self._book.state or [])]
         self._thread.start()

@@ -111,7 +111,7 @@ export default {
       for (const file of files) {
         const form = new FormData();
         form.append("file", file);
-        const answer = await fetch(this.upload, { method: "POST", body: form });
+        const answer = await fetch(window.path_prefix + this.upload, { method: "POST", body: form });
         if (!answer.ok) Quasar.Notify.create({ type: "negative", message: this.texts.not_sent.replace("{name}", file.name) });
       }
       this.$refs.file.value = "";

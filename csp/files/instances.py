@@ -222,6 +222,9 @@ def parse_puzzle(text: str, label: str = "instance", told: "Reading | None" = No
         from .viewer_links import parse_link, puzzle_of
 
         return puzzle_of(parse_link(text, label, told), label)
+    if text.lstrip("\ufeff \t\r\n").startswith("<"):
+        # Its words would be read as those of colours.
+        raise InstanceError(f"{label}: is not a puzzle but XML or HTML; `jigsat make dissection` reads drawings (SVG)")
     from .piece_lists import parse_pieces
 
     return parse_pieces(text, label, name_of(label), told)

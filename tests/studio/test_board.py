@@ -176,6 +176,7 @@ def test_a_dissection(browser, studio):
         Seat(page, puzzle).says("score", "1 of 7 pieces lie")
 
 
+@pytest.mark.slow
 def test_windows_share_a_board_that_survives_a_kill(browser, tmp_path):
     """Catches a second window that shows something else, and moves that a killed server has lost."""
     puzzle = js.read("scramble-squares")

@@ -60,6 +60,7 @@ def test_the_ways_are_bars_and_a_count_is_run(browser, studio, window):
         page.wait_for_function(f"document.querySelectorAll('studio-run').length === {number - 1}")
 
 
+@pytest.mark.slow
 def test_the_best_board_is_shown_as_it_changes(browser, studio):
     with visited(browser, studio, "?tab=plan&puzzle=meta10") as page:
         page.get_by_role("button", name="Best score").click()
@@ -117,6 +118,7 @@ def test_what_fails_is_told_in_a_line_and_ctrl_c_keeps_what_runs(browser, tmp_pa
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.slow
 def test_nodes_are_shown_beside_the_prediction_in_both_themes(browser, studio, theme):
     with visited(browser, studio, "?tab=plan&puzzle=puzzle-a", color_scheme=theme) as page:
         choose(page, "backtrack, order rowscan")

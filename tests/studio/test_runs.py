@@ -64,6 +64,7 @@ def has_steps(part):
     return False
 
 
+@pytest.mark.slow
 def test_a_stopped_count_goes_on_where_it_was(tmp_path):
     with serving(tmp_path) as runs:
         run = runs.add(LONG, "clue3", ["clue3.ledger"])
@@ -112,6 +113,7 @@ def test_a_killed_server_leaves_what_its_runs_found(tmp_path):
         assert run.record["statistics"]["nodes from the ledger"] > 0.2 * run.record["nodes"]
 
 
+@pytest.mark.slow
 def test_a_search_for_all_solutions_is_continued_from_its_part(tmp_path):
     act = Act("solve", ("puzzle-c",), {"all": True, "engine": "backtrack", "output": "all.json"})
     (tmp_path / "all.json").write_bytes(b"")

@@ -9,6 +9,7 @@ from browser import overflow
 from studio_pages import PHONE, visited
 
 
+@pytest.mark.some_cases(1)
 def test_a_jigsaw_from_numbers_is_made_shown_and_proved(browser, studio, window):
     with visited(browser, studio, "?tab=workshop", **window) as page:
         for columns in (4, 5):
@@ -34,6 +35,7 @@ FILES = {"Cut lines (SVG)": b"<svg", "All sheets (PDF)": b"%pdf", "Cut lines (DX
          "on a table": b"\x89png", "Page to play": b"<!doctype html", "The puzzle": b"{"}  # fmt: skip
 
 
+@pytest.mark.some_cases(1)
 def test_the_sheet_follows_its_controls_and_each_file_is_one_click_away(browser, studio, window, tmp_path):
     with visited(browser, studio, "?tab=workshop&puzzle=perfect-5x5", **window) as page:
         page.get_by_role("tab", name="Sheet").click()
@@ -104,6 +106,7 @@ def drag(page, frame, across, *, touch):
         page.mouse.up()
 
 
+@pytest.mark.slow
 def test_two_photographs_become_a_jigsaw(browser, studio, window, photos):
     with visited(browser, studio, "?tab=workshop", **window) as page:
         page.get_by_role("button", name="From two photographs").click()
