@@ -25,6 +25,11 @@ settings.load_profile("quick")
 
 # The tests must neither use nor change what is known of this machine's speed.
 os.environ["XDG_CACHE_HOME"] = tempfile.gettempdir() + os.sep + "jigsat-tests-cache"
+# Where a folder stands in place of the file, no process of a test can record a speed for the tests after it.
+_RATES = Path(os.environ["XDG_CACHE_HOME"], "jigsat", "rates.json")
+if _RATES.is_file():
+    _RATES.unlink(missing_ok=True)
+_RATES.mkdir(parents=True, exist_ok=True)
 
 
 # Where PYTHONDONTWRITEBYTECODE is set, every worker and every program that a test starts would compile all sources.
