@@ -147,9 +147,8 @@ class Table:
 
     def lay_solution(self, entry: Any) -> bool:
         """Lay a board or tiling, as `solution_of` takes it; whether it is anything new."""
-        found = solution_of(self.puzzle, entry)
-        is_tiling = isinstance(self.puzzle, DissectionPuzzle)
-        return self.lay(_page(self.puzzle).of(found) if is_tiling else codes_of(self.puzzle, found))
+        puzzle, found = self.puzzle, solution_of(self.puzzle, entry)
+        return self.lay(_page(puzzle).of(found) if isinstance(puzzle, DissectionPuzzle) else codes_of(puzzle, found))
 
     def keep(self) -> None:
         """Write what is laid to the file, completely or not at all; several threads may."""
