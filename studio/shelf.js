@@ -26,7 +26,7 @@ export default {
     <p v-if="!group.puzzles.length" class="soft">{{ texts.none }}</p>
     <div class="puzzles">
       <div v-for="puzzle in group.puzzles" :key="puzzle.source" class="puzzle">
-        <button type="button" class="look" @click="ask('open', { source: puzzle.source, tab: 'board' })">
+        <button type="button" class="opener" @click="ask('open', { source: puzzle.source, tab: 'board' })">
           <img :src="'picture/' + encodeURIComponent(puzzle.source)" alt="" loading="lazy">
           <b>{{ puzzle.name }}</b><span class="soft">{{ puzzle.size }}</span>
           <span v-if="puzzle.known" class="soft">{{ puzzle.known }}</span><span class="soft">{{ puzzle.about }}</span>

@@ -28,7 +28,7 @@ def is_open(page, tab):
 def test_a_bundled_puzzle_is_opened(browser, studio, window):
     with visited(browser, studio, **window) as page:
         page.get_by_label("Search").fill("clue 6 count")
-        page.locator(".look", has_text="clue1").click()
+        page.locator(".opener", has_text="clue1").click()
         is_open(page, "Board")
         assert "puzzle=clue1" in page.url
         assert overflow(page) <= 0
@@ -39,7 +39,7 @@ def test_the_keyboard_is_enough(browser, studio):
         page.locator(".puzzle").first.wait_for()
         for _ in range(40):
             page.keyboard.press("Tab")
-            if page.evaluate("document.activeElement.className") == "look":
+            if page.evaluate("document.activeElement.className") == "opener":
                 break
         page.keyboard.press("Enter")
         is_open(page, "Board")
