@@ -60,7 +60,7 @@ class _Editor(ui.element, component="editor.js"):
             found = await self._visit.studio.desk.ask(f"move paper {self.client.id}", Call(pictures.said, (act,)))
             faults = [] if found is not None else None
         except JigsatError as error:
-            faults = [str(error), *map(str, getattr(error, "notes", ()))]
+            faults = str(error).split("\n")
         if faults is not None:
             self._visit.shows(act)
             self.run_method("judged", [re.sub(r"^editor\.svg: ", "", fault) for fault in faults])

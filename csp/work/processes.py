@@ -260,8 +260,8 @@ class _Worker:
 
 
 def error_line(error: Exception) -> str:
-    """An error in a line; the terminal shows where a fault of this package is."""
+    """An error in a line, and its further faults in others; the terminal shows where a fault of this package is."""
     if isinstance(error, JigsatError):
-        return str(error)
+        return "\n".join([str(error), *getattr(error, "__notes__", ())])
     traceback.print_exception(error)
     return f"this is a fault of jigsat, and the terminal shows where: {type(error).__name__}: {error}"
