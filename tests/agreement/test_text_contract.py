@@ -208,7 +208,9 @@ def test_puzzles_of_every_form(to, seed):
         reject()
     if puzzle.kind == "dissection":
         puzzle = puzzle.with_motions("lattice")
-    found = solutions_in(to, puzzle, symmetry=False)
+    try:
+        found, kept = (solutions_in(to, puzzle, symmetry=symmetry) for symmetry in (False, True))
+    except TooMuch:  # for a search in plain Python
+        reject()
     assert len({*found}) == len(found) == said.count
-    kept = solutions_in(to, puzzle, symmetry=True)
     assert said.canonical_count <= len({*kept}) == len(kept) <= max(said.picture_count, said.canonical_count)

@@ -6,11 +6,16 @@ Each yields the comments that describe what is chosen (exact cover, XCSP3), or t
 import ast
 import re
 from collections import Counter
+from itertools import count
 from xml.etree import ElementTree
 
 from ortools.sat.python import cp_model
 
 from cp_solutions import cp_solutions
+from in_c import TooMuch
+
+# The nodes of a search in plain Python that takes some ten seconds.
+_MOST_NODES = 200_000
 
 
 def covers(text):
@@ -142,7 +147,11 @@ def minizinc_boards(text):
             and data["shows"][lies[square - 1] - 1][side - 1] != data["fits"][lies[neighbour - 1] - 1][facing - 1]
         }
 
+    visited = count()
+
     def search(lies):
+        if next(visited) > _MOST_NODES:
+            raise TooMuch
         used = Counter(kind[c - 1] for c in lies)
         wrong = invalid(lies)
         if any(used[k + 1] > most for k, most in enumerate(there_are)):
