@@ -46,8 +46,8 @@ class Act:
     @cached_property
     def said(self) -> dict[str, Any]:
         """The options that are not the default."""
-        parameters = inspect.signature(self.function).parameters
-        return {name: value for name, value in self.options.items() if value != parameters[name].default}
+        takes = self.takes
+        return {name: value for name, value in self.options.items() if value != takes[name].default}
 
     @property
     def takes(self) -> Mapping[str, inspect.Parameter]:

@@ -110,8 +110,8 @@ export default {
     </div>
     <p v-if="answer" class="words" role="status">{{ answer }}</p>
     <template v-if="file">
-      <a :href="'file/' + encodeURIComponent(file)" download>{{ file }}</a>
-      <img v-if="file.endsWith('.svg')" :src="'file/' + encodeURIComponent(file) + '?shown=true&' + version" :alt="file" class="answer">
+      <a :href="address(file)" download>{{ file }}</a>
+      <img v-if="file.endsWith('.svg')" :src="address(file) + '?shown=true&' + version" :alt="file" class="answer">
     </template>
   </div>
 </div>`,
@@ -193,6 +193,7 @@ export default {
   },
 
   methods: {
+    address: (name) => fileAddress(name),
     corners,
     choices(...keys) {
       return keys.map((value) => ({ label: this.texts[value], value }));

@@ -7,15 +7,13 @@ import re
 from math import sqrt
 from typing import Any
 
-from nicegui import ui
-
 from ..csp.base.errors import InstanceError, JigsatError
 from ..csp.base.safe_files import replacing
 from ..csp.work.processes import Call
 from . import pictures
 from .acts import Act
 from .texts import section, text
-from .visit import Visit
+from .visit import Asking, Visit
 
 # What is on the paper, for the next visit; the longest that a drawing may be, and the largest coordinate.
 _PAPER, _MOST_BYTES, _LARGEST = "editor.paper", 100_000, 1000
@@ -32,20 +30,14 @@ def build(visit: Visit) -> None:
     _Editor(visit)
 
 
-class _Editor(ui.element, component="editor.js"):
-    """The paper, drawn in the browser; its questions are events, answered by methods `answer_...`."""
+class _Editor(Asking, component="editor.js"):
+    """The paper, drawn in the browser."""
 
     def __init__(self, visit: Visit) -> None:
-        super().__init__()
-        self._visit, self._folder = visit, visit.studio.folder
+        super().__init__(visit)
+        self._folder = visit.studio.folder
         path = self._folder.file(_PAPER)
         self.props.update(texts=section("editor"), kept=path.read_text("utf-8") if path.is_file() else "")
-        self.on("ask", self._asked)
-
-    async def _asked(self, event: Any) -> None:
-        given = dict(event.args)
-        async with self._visit.telling():
-            await getattr(self, f"answer_{given.pop('what')}")(**given)
 
     async def answer_drawn(self, paper: str, drawing: dict[str, Any]) -> None:
         """Keep what is on the paper, and say what is wrong with the puzzle."""

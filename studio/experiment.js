@@ -1,7 +1,5 @@
 // The tab experiment: the tables, figures and files of an experiment, and its report.
 
-const addressOf = (name) => `file/${name.split("/").map(encodeURIComponent).join("/")}`;
-
 class Results extends Shown {
   show({ name, files, tables, words }) {
     const ending = (...all) => files.filter((file) => all.some((one) => file.endsWith(one)));
@@ -9,10 +7,10 @@ class Results extends Shown {
       made("table", {}, made("caption", {}, words[`by_${key}`]),
         made("thead", {}, made("tr", {}, ...head.map((cell) => made("th", { scope: "col" }, cell)))),
         made("tbody", {}, ...rows.map((row) => made("tr", {}, ...row.map((cell) => made("td", {}, rounded(cell))))))));
-    const figure = (file) => made("img", { src: `${addressOf(file)}?shown=true`, alt: file.split("/").at(-1) });
-    const link = (file) => made("a", { href: addressOf(file), download: "" }, file.slice(name.length + 1));
+    const figure = (file) => made("img", { src: `${fileAddress(file)}?shown=true`, alt: file.split("/").at(-1) });
+    const link = (file) => made("a", { href: fileAddress(file), download: "" }, file.slice(name.length + 1));
     const report = files.filter((file) => file === `${name}/report.html`).flatMap((file) => {
-      const address = `${addressOf(file)}?shown=true`;
+      const address = `${fileAddress(file)}?shown=true`;
       return [made("a", { href: address, target: "_blank", rel: "noopener" }, words.report),
         made("iframe", { sandbox: "allow-scripts", title: words.report, src: address, class: "report" })];
     });

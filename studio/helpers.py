@@ -11,7 +11,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from ..csp.base.stop import Report
 from ..csp.work.processes import Call, Helper, StoppedCallError
 from .pictures import thumbnail
 
@@ -39,9 +38,7 @@ class Desk:
             # It loads what most questions need.
             thread.submit(helper.call, Call(thumbnail, ("clue1",)))
 
-    async def ask(
-        self, topic: str, call: Call, report: Report | None = None, notice: Callable[[str], object] = lambda text: None
-    ) -> Any:
+    async def ask(self, topic: str, call: Call, notice: Callable[[str], object] = lambda text: None) -> Any:
         """The result of a call; None if there was a newer question on the topic, or it was stopped without a result.
 
         Topics that begin with ``move`` or ``picture`` have processes of their own.
@@ -53,14 +50,10 @@ class Desk:
         helper, thread = self._helpers.get(topic.split(" ")[0]) or self._helpers["other"]
         with suppress(StoppedCallError):
             found = await asyncio.get_running_loop().run_in_executor(
-                thread, helper.call, call, report, notice, lambda: self._asked[topic] != number or time.time() > end
+                thread, helper.call, call, None, notice, lambda: self._asked[topic] != number or time.time() > end
             )
             return found if self._asked[topic] == number else None
         return None
-
-    def forget(self, topic: str) -> None:
-        """Stop what is asked on a topic."""
-        self._asked[topic] += 1
 
     def close(self) -> None:
         """End the processes."""

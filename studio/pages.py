@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI, Response
-from fastapi.responses import FileResponse, HTMLResponse
+from fastapi.responses import FileResponse
 from nicegui import app, ui
 
 from ..csp.base.errors import JigsatError
@@ -60,7 +60,7 @@ def add_pages(server: FastAPI, studio: Studio, first: str | None) -> None:
         """The best board of a run."""
         one = studio.runs.find(number)
         if one is None or not one.board:
-            return HTMLResponse(text("page.no_file"), 404)
+            return _missing(text("page.no_file"))
         return await _answered(studio, "best", board_picture, one.source, "image/svg+xml", one.board)
 
     @server.get("/depths/{source:path}")
@@ -75,9 +75,9 @@ def add_pages(server: FastAPI, studio: Studio, first: str | None) -> None:
         try:
             path = studio.folder.file(name)
         except JigsatError as error:
-            return HTMLResponse(str(error), 404)
+            return _missing(str(error))
         if not path.is_file():
-            return HTMLResponse(text("page.no_file"), 404)
+            return _missing(text("page.no_file"))
         headers = {"content-security-policy": _SANDBOX, "cache-control": "no-cache"}
         kind = "inline" if shown else "attachment"
         return FileResponse(path, filename=path.name, headers=headers, content_disposition_type=kind)
@@ -102,8 +102,12 @@ async def _answered(
         path = puzzle_path(studio, source)
         found = await studio.desk.ask(f"{topic} {next(_ASKED)}", Call(function, (path, *more)))
     except JigsatError as error:
-        return Response(str(error), 404, media_type="text/plain; charset=utf-8")
+        return _missing(str(error))
     return Response(found, media_type=kind, headers={"cache-control": "no-cache", "content-security-policy": _SANDBOX})
+
+
+def _missing(why: str) -> Response:
+    return Response(why, 404, media_type="text/plain; charset=utf-8")
 
 
 class _Page:

@@ -22,6 +22,7 @@ from ..csp.base.words import about_duration, log10_of
 from ..csp.engines.engine import find_engine
 from ..csp.engines.registry import engine_names, refuse_kind
 from ..csp.engines.request import Goal, Options
+from ..csp.files.file_format import is_markup
 from ..csp.files.instances import described, read_puzzle
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..estimators.effort.search_effort import predict
@@ -69,7 +70,7 @@ def taken(name: str) -> tuple[str, str, Act | None]:
     if Path(name).suffix.lower() in PHOTOS:
         photograph(name)
         return name, "workshop", None
-    if not first_bytes(name, 200).lstrip(b"\xef\xbb\xbf \n\r\t").startswith(b"<"):
+    if not is_markup(first_bytes(name, 200).decode("utf-8", "replace")):
         read_puzzle(name)
         return name, "board", None
     act = Act("make_dissection", (name,), {"output": str(Path(name).with_suffix(".json"))})

@@ -1,16 +1,6 @@
 // The tab plan: the ways to a goal as bars, the runs, and curves.  Each is an element whose attribute `data` is JSON; all
 // that comes from there is shown as text.
 
-function made(name, attributes = {}, ...children) {
-  const element = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  element.append(...children);
-  return element;
-}
-
-// A text with values in its places.
-const filled = (words, key, values = {}) => words[key].replace(/\{(\w+)\}/g, (_, name) => values[name]);
-
 // A number that is known roughly.
 function about(number, words) {
   if (number >= 1e9 || (number > 0 && number < 0.001)) return number.toExponential(1).replace("e+", "e");
@@ -25,18 +15,6 @@ function duration(seconds, units) {
   if (seconds < 0.001) return `< 0.001 ${unit}`;
   const number = seconds / length;
   return `${number < 1e6 ? Number(number.toPrecision(length === 1 ? 2 : 3)) : number.toExponential(1).replace("e+", "e")} ${unit}`;
-}
-
-class Shown extends HTMLElement {
-  static observedAttributes = ["data"];
-
-  attributeChangedCallback(_name, before, now) {
-    if (now && now !== before) this.show(JSON.parse(now));
-  }
-
-  tell(event, detail) {
-    this.dispatchEvent(new CustomEvent(event, { detail }));
-  }
 }
 
 // Where the axis of times may have marks, for each unit.
@@ -138,7 +116,7 @@ class Run extends Shown {
     parts.details.hidden = !more.length;
     parts.notices.textContent = run.notices.join("\n");
     parts.files.replaceChildren(...run.files.map((name) =>
-      made("a", { href: `file/${name.split("/").map(encodeURIComponent).join("/")}`, download: "" }, name)));
+      made("a", { href: fileAddress(name), download: "" }, name)));
     const may = { stop: !run.over && run.state !== "stopping", go_on: run.may_go_on, open: run.over && board,
       remove: run.over };
     for (const [name, is] of Object.entries(may)) parts[name].hidden = !is;

@@ -35,7 +35,7 @@ export default {
           <q-btn v-for="(icon, tab) in tabs(puzzle)" :key="tab" flat round dense :icon="icon" :aria-label="texts[tab] + ': ' + puzzle.name"
             @click="ask('open', { source: puzzle.source, tab })"><q-tooltip>{{ texts[tab] }}</q-tooltip></q-btn>
           <template v-if="group.own">
-            <q-btn flat round dense icon="download" :href="'file/' + encodeURIComponent(puzzle.source)" :aria-label="texts.download + ': ' + puzzle.name" />
+            <q-btn flat round dense icon="download" :href="address(puzzle.source)" :aria-label="texts.download + ': ' + puzzle.name" />
             <q-btn flat round dense icon="delete" :aria-label="texts.remove + ': ' + puzzle.name" @click="removing = puzzle" />
           </template>
         </div>
@@ -92,6 +92,7 @@ export default {
   },
 
   methods: {
+    address: (name) => fileAddress(name),
     ask(what, given) {
       this.$emit("ask", { what, ...given });
     },

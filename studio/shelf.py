@@ -15,7 +15,7 @@ from ..csp.work.processes import Call
 from . import pictures
 from .acts import Act
 from .texts import section, text
-from .visit import Visit
+from .visit import Asking, Visit
 
 #: The endings of files in the folder that may be puzzles.
 ENDINGS = (".json", ".csv", ".txt", ".puz", ".url")
@@ -46,26 +46,20 @@ async def build(visit: Visit) -> None:
     await shelf.list_own()
 
 
-class _Shelf(ui.element, component="shelf.js"):
-    """Pictures and dialogs, drawn in the browser; its questions are events, answered by methods `answer_...`."""
+class _Shelf(Asking, component="shelf.js"):
+    """Pictures and dialogs, drawn in the browser."""
 
     def __init__(self, visit: Visit, bundled: list[dict[str, Any]]) -> None:
-        super().__init__()
-        self._visit, self._folder = visit, visit.studio.folder
+        super().__init__(visit)
+        self._folder = visit.studio.folder
         upload = ui.upload(on_upload=self._upload).classes("hidden")
         self.props.update(upload=upload.props["url"], bundled=bundled, own=[], texts=section("shelf"))
-        self.on("ask", self._asked)
 
     async def list_own(self) -> None:
         """Show the puzzles in the folder, the latest first."""
         found = await self._visit.ask("own", Call(pictures.own_puzzles, (self._folder.names(*ENDINGS),)))
         self.props["own"] = found or []
         self.update()
-
-    async def _asked(self, event: Any) -> None:
-        given = dict(event.args)
-        async with self._visit.telling():
-            await getattr(self, f"answer_{given.pop('what')}")(**given)
 
     async def answer_open(self, source: str, tab: str) -> None:
         await self._visit.open(source, tab)

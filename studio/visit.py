@@ -99,14 +99,14 @@ class Visit:
         puzzle = "" if self.source is None else f"&puzzle={quote(self.source, safe='')}"
         ui.run_javascript(f"history.replaceState(null, '', {json.dumps(f'?tab={self.tab}{puzzle}')})")
 
-    async def ask(self, topic: str, call: Any, **how: Any) -> Any:
+    async def ask(self, topic: str, call: Any) -> Any:
         """The answer of a quick call for this page, as `Desk.ask`; notices and errors are shown.
 
         None if there was an error, or a newer question on the topic.
         """
         async with self.telling():
             notices: list[str] = []
-            found = await self.studio.desk.ask(f"{topic} {ui.context.client.id}", call, notice=notices.append, **how)
+            found = await self.studio.desk.ask(f"{topic} {ui.context.client.id}", call, notice=notices.append)
             for notice in notices:
                 ui.notify(notice, type="warning", multi_line=True)
             return found
@@ -119,3 +119,17 @@ class Visit:
             yield
         except JigsatError as error:
             ui.notify(str(error), type="negative", multi_line=True, close_button=text("page.close"), timeout=10000)
+
+
+class Asking(ui.element):
+    """A base class of what a script draws: its questions are events, answered by methods ``answer_...``."""
+
+    def __init__(self, visit: Visit) -> None:
+        super().__init__()
+        self._visit = visit
+        self.on("ask", self._asked)
+
+    async def _asked(self, event: Any) -> None:
+        given = dict(event.args)
+        async with self._visit.telling():
+            await getattr(self, f"answer_{given.pop('what')}")(**given)

@@ -249,9 +249,7 @@ export default {
     fill(key, values) {
       return this.texts[key].replace(/\{(\w+)\}/g, (whole, name) => values[name]);
     },
-    address(name) {
-      return `file/${name.split("/").map(encodeURIComponent).join("/")}`;
-    },
+    address: (name) => fileAddress(name),
     choices(...names) {
       return names.map((value) => ({ value, label: this.texts[value] }));
     },

@@ -14,7 +14,7 @@ from . import pictures
 from .acts import Act
 from .runs import Run
 from .texts import section
-from .visit import Visit
+from .visit import Asking, Visit
 
 # Files to download: the function, its options, and the end of the name.
 _FILES: Mapping[str, tuple[str, dict[str, Any], str]] = {
@@ -35,12 +35,12 @@ def build(visit: Visit) -> None:
     _Workshop(visit)
 
 
-class _Workshop(ui.element, component="workshop.js"):
-    """The steps of the workshop, drawn in the browser; its questions are events, answered by methods `answer_...`."""
+class _Workshop(Asking, component="workshop.js"):
+    """The steps of the workshop, drawn in the browser."""
 
     def __init__(self, visit: Visit) -> None:
-        super().__init__()
-        self._visit, self._source, self._photos = visit, visit.source or "", {"first": "", "second": ""}
+        super().__init__(visit)
+        self._source, self._photos = visit.source or "", {"first": "", "second": ""}
         # A jigsaw that was made from photographs is in a folder of its own.
         path = PurePosixPath(self._source)
         folder, self._stem = path.parent.name, path.parent.name or path.stem
@@ -51,7 +51,6 @@ class _Workshop(ui.element, component="workshop.js"):
         self.props["uploads"] = {which: upload.props["url"] for which, upload in uploads.items()}
         puzzle = visit.puzzle and {"kind": visit.puzzle.kind, "ways": self._ways, "files": made}
         self.props.update(puzzle=puzzle, texts=section("workshop"))
-        self.on("ask", self._asked)
         for one in visit.studio.runs.running():
             if one.act.name in ("make_jigsaw", "make_photo_jigsaw") or one.act.given[:1] == (self._source,):
                 self._watch(one)
@@ -64,10 +63,6 @@ class _Workshop(ui.element, component="workshop.js"):
             if self._visit.photos and not self._photos[which]:
                 await self._choose(which, self._visit.photos.pop(0))
         self._visit.photos.clear()
-
-    async def _asked(self, event: Any) -> None:
-        given = dict(event.args)
-        await getattr(self, f"answer_{given.pop('what')}")(**given)
 
     def _tell(self, what: str, value: Any) -> None:
         # Answers may come after another puzzle was opened.

@@ -50,6 +50,11 @@ def is_link(text: str) -> bool:
     return _LINK.match(text) is not None
 
 
+def is_markup(text: str) -> bool:
+    """Whether a text is XML or HTML, such as a drawing."""
+    return text.lstrip("\ufeff \t\r\n").startswith("<")
+
+
 def format_for(
     path: str | Path, formats: Mapping[str, tuple[str, ...]], default: str | None = None, *options: str
 ) -> str:

@@ -22,7 +22,17 @@ from ..puzzles.dissection import DissectionPuzzle
 from ..puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from ..puzzles.symmetry import symmetries
 from . import square_files
-from .file_format import BUNDLED, KINDS, bundled_names, bundled_paths, format_for, format_of, is_book, is_link
+from .file_format import (
+    BUNDLED,
+    KINDS,
+    bundled_names,
+    bundled_paths,
+    format_for,
+    format_of,
+    is_book,
+    is_link,
+    is_markup,
+)
 
 if TYPE_CHECKING:
     from .sides import Reading
@@ -222,7 +232,7 @@ def parse_puzzle(text: str, label: str = "instance", told: "Reading | None" = No
         from .viewer_links import parse_link, puzzle_of
 
         return puzzle_of(parse_link(text, label, told), label)
-    if text.lstrip("\ufeff \t\r\n").startswith("<"):
+    if is_markup(text):
         # Its words would be read as those of colours.
         raise InstanceError(f"{label}: is not a puzzle but XML or HTML; `jigsat make dissection` reads drawings (SVG)")
     from .piece_lists import parse_pieces

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from ..base.errors import EngineError, InstanceError, PuzzleError, UsageError, plural, refuse_name, shortened, with_all
 from ..base.safe_files import label_of, read_text
 from ..files.drawn_paths import MOST_BYTES, DrawnPath, read_paths
+from ..files.file_format import is_markup
 from ..files.instances import name_of
 from ..geometry.arrangement import elementary, faces, inner_point, loose_ends
 from ..geometry.cells import outlines
@@ -81,7 +82,7 @@ def read_drawing(
         raise InstanceError(f"{shortened(label, 200)}: there is no such file; {_picture_hint(label)}")
     text = label if is_picture else read_text(drawing, MOST_BYTES)
     named = name or (shortened(label) if is_picture else name_of(label))
-    if not is_picture and text.lstrip("\ufeff \t\r\n").startswith("<"):
+    if not is_picture and is_markup(text):
         paths: list[DrawnPath] = []
         read_paths(text, label, paths.append)
         return drawn_dissection(paths, label, name=named, step=lattice, motions=motions, flip=flip)

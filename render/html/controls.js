@@ -219,7 +219,8 @@ function begin(actions, keys, heard = {}) {
   connectPointer(byId("table"));
   window.addEventListener("resize", () => state.drag || layOut());
   window.addEventListener("message", ({ source, data: told }) => {
-    if (source === window.parent && source !== window) for (const name of Object.keys(HEARD)) if (Array.isArray(told?.[name])) HEARD[name](told[name], told);
+    if (source !== window.parent || source === window) return;
+    for (const [name, hear] of Object.entries(HEARD)) if (Array.isArray(told?.[name])) hear(told[name], told);
   });
   select(null);
   zoom(0);
