@@ -38,7 +38,7 @@ class Act:
     given: tuple[Any, ...] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
 
-    @cached_property
+    @property
     def function(self) -> Callable[..., Any]:
         """The function."""
         return getattr(sys.modules[__name__.partition(".")[0]], self.name)
@@ -46,13 +46,8 @@ class Act:
     @cached_property
     def said(self) -> dict[str, Any]:
         """The options that are not the default."""
-        takes = self.takes
+        takes = inspect.signature(self.function).parameters
         return {name: value for name, value in self.options.items() if value != takes[name].default}
-
-    @property
-    def takes(self) -> Mapping[str, inspect.Parameter]:
-        """The parameters of the function."""
-        return inspect.signature(self.function).parameters
 
     @property
     def command(self) -> str:

@@ -81,7 +81,7 @@ class _Editor(Asking, component="editor.js"):
             self.run_method("told", text("editor.saved", name=f"{stem}.json"), "")
 
     def _write(self, name: str, content: str) -> None:
-        with replacing(self._folder.file(name)) as file:
+        with replacing(self._folder.file(name), noted=False) as file:
             file.write(content)
 
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import secrets
-from http.cookies import CookieError, SimpleCookie
-from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qs
+from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
 from .texts import text
 
 if TYPE_CHECKING:
+    from starlette.requests import HTTPConnection
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 #: The largest request in bytes, such as a photograph.
@@ -24,11 +23,11 @@ _POLICY = (
     "form-action 'self'; object-src 'none'"
 )
 _HEADERS = {
-    b"content-security-policy": _POLICY.encode(),
-    b"x-content-type-options": b"nosniff",
-    b"referrer-policy": b"no-referrer",
-    b"cross-origin-resource-policy": b"same-origin",
-    b"cross-origin-opener-policy": b"same-origin",
+    "content-security-policy": _POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-resource-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
 }
 _PAGE = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>jigsat studio</title>
@@ -69,47 +68,41 @@ class Guard:
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
-        headers = {name.lower(): value.decode("latin-1") for name, value in scope["headers"]}
-        if headers.get(b"host") not in self._hosts or not self._is_own(headers):
-            await _refuse(scope, send, 403, text("guard.other_site"))
-        elif self._has_token(scope):
-            await self._let_in(send)
-        elif not (scope["path"].startswith(f"{self._root}/") and self._has_cookie(headers)):
-            await _refuse(scope, send, 403, text("guard.no_cookie"))
-        elif _length(headers) > MOST_BYTES:
-            await _refuse(scope, send, 413, text("guard.too_large", most=MOST_BYTES // 2**20))
+        from starlette.requests import HTTPConnection
+
+        asked = HTTPConnection(scope)
+        host, length = asked.headers.get("host", ""), asked.headers.get("content-length", "0")
+        if host not in self._hosts or asked.headers.get("origin", f"http://{host}") != f"http://{host}":
+            await _refuse(scope, receive, send, 403, text("guard.other_site"))
+        elif self._has_token(asked):
+            await self._let_in(scope, receive, send)
+        elif not (scope["path"].startswith(f"{self._root}/") and self._has_cookie(asked)):
+            await _refuse(scope, receive, send, 403, text("guard.no_cookie"))
+        elif not length.isdecimal() or int(length) > MOST_BYTES:
+            await _refuse(scope, receive, send, 413, text("guard.too_large", most=MOST_BYTES // 2**20))
         else:
             await self._pass_on(scope, receive, send)
 
-    def _is_own(self, headers: dict[bytes, str]) -> bool:
-        """Whether no page of another site has sent a request."""
-        origin = headers.get(b"origin")
-        return origin is None or origin == f"http://{headers[b'host']}"
+    def _has_token(self, asked: HTTPConnection) -> bool:
+        right = secrets.compare_digest(asked.query_params.get("token", "").encode(), self._token.encode())
+        place = asked.scope["type"], asked.scope.get("method"), asked.scope["path"]
+        return place == ("http", "GET", f"{self._root}/") and right
 
-    def _has_token(self, scope: Scope) -> bool:
-        asked = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("token", [""])[0]
-        right = secrets.compare_digest(asked.encode(), self._token.encode())
-        return scope["type"] == "http" and scope["method"] == "GET" and scope["path"] == f"{self._root}/" and right
+    def _has_cookie(self, asked: HTTPConnection) -> bool:
+        return secrets.compare_digest(asked.cookies.get(_COOKIE, "").encode(), self._cookie.encode())
 
-    def _has_cookie(self, headers: dict[bytes, str]) -> bool:
-        try:
-            found = SimpleCookie(headers.get(b"cookie", "")).get(_COOKIE)
-        except CookieError:
-            return False
-        return found is not None and secrets.compare_digest(found.value.encode(), self._cookie.encode())
-
-    async def _let_in(self, send: Send) -> None:
+    async def _let_in(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Set the cookie, and go on without the token in the address.
 
         A redirection would not do: the cookie is not sent after one that began at another site or file.
         """
         cookie = f"{_COOKIE}={self._cookie}; HttpOnly; SameSite=Strict; Path={self._root}/"
-        page = _PAGE.format(
-            head=f'<meta http-equiv="refresh" content="0; url={self._root}/">', body=text("guard.welcome")
-        )
-        await _answer(send, 200, page, {b"set-cookie": cookie.encode()})
+        head = f'<meta http-equiv="refresh" content="0; url={self._root}/">'
+        await _answer(head, text("guard.welcome"), 200, {"set-cookie": cookie})(scope, receive, send)
 
     async def _pass_on(self, scope: Scope, receive: Receive, send: Send) -> None:
+        from starlette.datastructures import MutableHeaders
+
         received, started = 0, False
 
         async def counted() -> Message:
@@ -120,35 +113,30 @@ class Guard:
                 raise _TooLargeError
             return message
 
-        async def protected(message: Any) -> None:
+        async def protected(message: Message) -> None:
             nonlocal started
             if message["type"] == "http.response.start":
-                started = True
-                own = {name.lower() for name, _ in message.get("headers", ())}
-                added = [(name, value) for name, value in _HEADERS.items() if name not in own]
-                message = {**message, "headers": [*message.get("headers", ()), *added]}
+                started, headers = True, MutableHeaders(scope=message)
+                for name, value in _HEADERS.items():
+                    headers.setdefault(name, value)
             await send(message)
 
         try:
             await self._app({**scope, "root_path": self._root}, counted, protected)
         except _TooLargeError:
             if not started:
-                await _refuse(scope, send, 413, text("guard.too_large", most=MOST_BYTES // 2**20))
+                await _refuse(scope, receive, send, 413, text("guard.too_large", most=MOST_BYTES // 2**20))
 
 
-def _length(headers: dict[bytes, str]) -> int:
-    length = headers.get(b"content-length", "0")
-    return int(length) if length.isdecimal() else MOST_BYTES + 1
-
-
-async def _refuse(scope: Scope, send: Send, status: int, why: str) -> None:
+async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, why: str) -> None:
     if scope["type"] == "websocket":
         await send({"type": "websocket.close", "code": 1008, "reason": why})
     else:
-        await _answer(send, status, _PAGE.format(head="", body=Markup("<p>{}</p>").format(why)), {})
+        await _answer("", Markup("<p>{}</p>").format(why), status, {})(scope, receive, send)
 
 
-async def _answer(send: Send, status: int, page: str, headers: dict[bytes, bytes]) -> None:
-    own = {b"content-type": b"text/html; charset=utf-8", b"cache-control": b"no-store", **_HEADERS, **headers}
-    await send({"type": "http.response.start", "status": status, "headers": [*own.items()]})
-    await send({"type": "http.response.body", "body": page.encode()})
+def _answer(head: str, body: str, status: int, headers: dict[str, str]) -> ASGIApp:
+    from starlette.responses import HTMLResponse
+
+    page = _PAGE.format(head=head, body=body)
+    return HTMLResponse(page, status, {"cache-control": "no-store", **_HEADERS, **headers})

@@ -7,7 +7,6 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -48,12 +47,17 @@ class Desk:
         self._asked[topic] += 1
         number, end = self._asked[topic], time.time() + _MOST_SECONDS
         helper, thread = self._helpers.get(topic.split(" ")[0]) or self._helpers["other"]
-        with suppress(StoppedCallError):
+        try:
             found = await asyncio.get_running_loop().run_in_executor(
                 thread, helper.call, call, None, notice, lambda: self._asked[topic] != number or time.time() > end
             )
             return found if self._asked[topic] == number else None
-        return None
+        except StoppedCallError:
+            return None
+        finally:
+            # Earlier questions have ended, since each process does one after another.
+            if self._asked[topic] == number:
+                del self._asked[topic]
 
     def close(self) -> None:
         """End the processes."""

@@ -16,11 +16,10 @@ from ..api.draw import draw, draw_photo
 from ..api.pictures import preview_pictures
 from ..api.solve import explain
 from ..api.view import view
-from ..csp.base.errors import EngineError, JigsatError, grouped, plural
+from ..csp.base.errors import JigsatError, grouped, plural
 from ..csp.base.safe_files import first_bytes
 from ..csp.base.words import about_duration, log10_of
-from ..csp.engines.engine import find_engine
-from ..csp.engines.registry import engine_names, refuse_kind
+from ..csp.engines.engine import engines_for, find_engine
 from ..csp.engines.request import Goal, Options
 from ..csp.files.file_format import is_markup
 from ..csp.files.instances import described, read_puzzle
@@ -149,17 +148,8 @@ def foreseen(first: str, second: str, options: Mapping[str, Any]) -> tuple[str, 
 
 def engines_able(sources: list[str], goal: str) -> list[str]:
     """The engines that have the goal for each of these puzzles."""
-    puzzles = [read_puzzle(source) for source in sources]
-    names = engine_names(puzzles[0].kind) if puzzles else ()
-    return [name for name in names if all(_is_able(name, puzzle, goal) for puzzle in puzzles)]
-
-
-def _is_able(name: str, puzzle: Any, goal: str) -> bool:
-    try:
-        refuse_kind(find_engine(name, Goal(goal), kind=puzzle.kind), puzzle)
-    except EngineError:
-        return False
-    return True
+    able = [engines_for(read_puzzle(source), Goal(goal)) for source in sources]
+    return [name for name in able[0] if all(name in names for names in able)] if able else []
 
 
 def price(act: Act) -> dict[str, Any]:

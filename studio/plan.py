@@ -13,10 +13,10 @@ from ..csp.engines.registry import engine_names
 from ..csp.puzzles.dissection import DissectionPuzzle
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..csp.puzzles.orders import NAMED_ORDERS
+from ..csp.work.kept_runs import Run
 from ..csp.work.processes import Call
 from .acts import Act
 from .pictures import ways_to_goal
-from .runs import Run
 from .texts import section, text
 from .visit import Visit
 
@@ -142,7 +142,7 @@ class RunList:
             if (data := json.dumps(told)) != self._shown[number].props.get("data"):
                 self._shown[number].props["data"] = data
 
-    async def _act(self, one: Run, event: Any) -> None:
+    async def _act(self, one: Run[Act], event: Any) -> None:
         runs = self._visit.studio.runs
         async with self._visit.telling():
             match event.args["detail"]:

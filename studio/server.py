@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING, Any
 
 from ..api.public import AnyPuzzle, opened
 from ..csp.base.errors import UsageError, need_extra
+from ..csp.base.folder import Folder
 from ..csp.base.stop import INTERRUPTS, interrupts_noted
-from .folder import Folder
+from ..csp.work.kept_runs import Runs
+from .acts import Act
 from .guard import Guard
 from .helpers import Desk
-from .runs import Runs
 from .texts import text
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def studio(
         INTERRUPTS.keep()
         taken = listener.getsockname()[1]
         here = Folder(folder)
-        made = Studio(here, Runs(here), Desk(here.path))
+        made = Studio(here, Runs(here, Act), Desk(here.path))
         made.runs.start()
         try:
             name = None if puzzle is None else _placed(puzzle, here)

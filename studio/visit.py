@@ -19,11 +19,11 @@ from .texts import text
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
+    from ..csp.base.folder import Folder
     from ..csp.files.instances import Puzzle
+    from ..csp.work.kept_runs import Runs
     from .acts import Act
-    from .folder import Folder
     from .helpers import Desk
-    from .runs import Runs
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Studio:
     """What all pages of a server share."""
 
     folder: Folder
-    runs: Runs
+    runs: Runs[Act]
     desk: Desk
     #: What lies on the tables of puzzles, by their files.
     tables: dict[str, Any] = field(default_factory=dict)

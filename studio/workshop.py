@@ -9,10 +9,10 @@ from nicegui import ui
 
 from ..csp.base.errors import JigsatError
 from ..csp.files.file_format import bundled_names
+from ..csp.work.kept_runs import Run
 from ..csp.work.processes import Call
 from . import pictures
 from .acts import Act
-from .runs import Run
 from .texts import section
 from .visit import Asking, Visit
 
@@ -122,7 +122,7 @@ class _Workshop(Asking, component="workshop.js"):
             self._visit.studio.runs.go_on(one)
             self._watch(one)
 
-    def _watch(self, one: Run) -> None:
+    def _watch(self, one: Run[Act]) -> None:
         """Tell how far a run is, and open what it made when it is done."""
 
         async def look() -> None:

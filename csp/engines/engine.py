@@ -5,7 +5,7 @@ import threading
 import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar, overload
@@ -474,6 +474,16 @@ def able_engine(puzzle: Any, name: str, goal: Goal, limits: Limits, options: Opt
     refuse(engine, goal, limits, options)
     engine.check(goal, limits, options)
     return engine
+
+
+def engines_for(puzzle: Any, goal: Goal) -> list[str]:
+    """The names of the engines that have a goal for a puzzle, without a look at limits and options."""
+    found = list[str]()
+    for name in engine_names(puzzle.kind):
+        with suppress(EngineError):
+            refuse_kind(find_engine(name, goal, kind=puzzle.kind), puzzle)
+            found.append(name)
+    return found
 
 
 def default_engine(puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options) -> str:

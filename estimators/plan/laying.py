@@ -160,7 +160,7 @@ class Table:
             if isinstance(self.puzzle, EdgeMatchingPuzzle):
                 write(self.puzzle, [board_on_page(self.puzzle, laid)], self._path)
             else:
-                with replacing(self._path) as file:
+                with replacing(self._path, noted=False) as file:
                     json.dump({"format": _FORMAT, "laid": laid}, file)
             self._written = version
 

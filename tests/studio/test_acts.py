@@ -1,5 +1,6 @@
 """The command and the Python that the studio shows do what its click did."""
 
+import inspect
 import shlex
 
 import pytest
@@ -32,7 +33,7 @@ ACTS = [
 def test_the_command_is_what_one_would_type(act, command):
     assert act.command == command
     arguments = build_parser().parse_args(shlex.split(command)[1:])
-    parameters = dict(zip(act.takes, act.given, strict=False))
+    parameters = dict(zip(inspect.signature(act.function).parameters, act.given, strict=False))
     # The command play is the function view with `play`.
     for name, value in {**parameters, **act.said, "play": None}.items():
         given = getattr(arguments, "instance" if name == "puzzle" else name, None)

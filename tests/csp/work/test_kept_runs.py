@@ -1,6 +1,5 @@
 """Runs in processes of their own: they are stopped, continued, cut off and killed, and nothing that is kept is lost."""
 
-import os
 import subprocess
 import sys
 import time
@@ -9,15 +8,11 @@ from contextlib import contextmanager, suppress
 import psutil
 import pytest
 
-import jigsat as js
-from jigsat.csp.base.errors import BookError, JigsatError
+from jigsat.csp.base.errors import BookError
+from jigsat.csp.base.folder import Folder
 from jigsat.csp.files.books import has_content
-from jigsat.csp.work.processes import Call, Helper, StoppedCallError
+from jigsat.csp.work.kept_runs import Runs
 from jigsat.studio.acts import Act
-from jigsat.studio.folder import Folder
-from jigsat.studio.runs import Runs
-
-pytest.importorskip("nicegui", reason="NiceGUI is not installed")
 
 # About eight seconds.
 LONG = Act("count", ("clue3",), {"engine": "backtrack", "order": "rowscan2", "ledger": "clue3.ledger"})
@@ -26,11 +21,11 @@ COUNT = 2_195_647_488
 SERVER = """
 import sys, time
 from jigsat.studio.acts import Act
-from jigsat.studio.folder import Folder
-from jigsat.studio.runs import Runs
+from jigsat.csp.base.folder import Folder
+from jigsat.csp.work.kept_runs import Runs
 
 if __name__ == "__main__":
-    runs = Runs(Folder(sys.argv[1]))
+    runs = Runs(Folder(sys.argv[1]), Act)
     runs.start()
     run = runs.add(Act("count", ("clue3",), {options}), "clue3", ["clue3.ledger"])
     while run.progress is None or run.progress.done < 0.3:
@@ -42,7 +37,7 @@ if __name__ == "__main__":
 
 @contextmanager
 def serving(folder):
-    runs = Runs(Folder(folder))
+    runs = Runs(Folder(folder), Act)
     runs.start()
     try:
         yield runs
@@ -154,56 +149,3 @@ def test_waiting_runs_are_stopped_at_once(tmp_path):
         assert several[3].state == "stopped"
         left = runs.close()
     assert left == several[:3]
-
-
-@pytest.fixture
-def helper(tmp_path):
-    found = Helper(tmp_path)
-    yield found
-    found.close(10)
-
-
-def test_a_call_that_is_stopped_before_it_begins_does_not_begin(helper):
-    """Also if the process is still starting, and the next call is done."""
-    began = time.monotonic()
-    with pytest.raises(StoppedCallError):
-        helper.call(Call(time.sleep, (30,)), stopped=lambda: time.monotonic() > began + 0.01)
-    assert helper.call(Call(abs, (-3,))) == 3
-    assert time.monotonic() < began + 20
-
-
-def test_stops_at_any_time_leave_the_process_in_order(helper):
-    """A stop may arrive before, in and after a call, and while its answer is sent."""
-    for number in range(150):
-        ends = time.monotonic() + number % 10 / 1000
-        with suppress(StoppedCallError):
-            assert helper.call(Call(pow, (7, 20000)), stopped=lambda ends=ends: time.monotonic() > ends) == 7**20000
-    assert helper.call(Call(abs, (-3,))) == 3
-
-
-def test_what_cannot_be_sent_is_an_error(helper):
-    with pytest.raises(JigsatError, match="fault of jigsat"):
-        helper.call(Call(eval, ("lambda: 0",)))
-    with pytest.raises(JigsatError, match="memory"):
-        helper.call(Call(eval, ("[0] * 2**60",)))
-    assert helper.call(Call(abs, (-3,))) == 3
-
-
-def test_a_large_result_is_told_in_brief(helper):
-    words, record = helper.call(Call(js.solve, ("clue3",), {"limit": 20_000}, brief=True))
-    assert "20 000" in words.replace("\u202f", " ")
-    assert len(record["solutions"]) == 1
-
-
-def test_a_call_is_stopped_without_posix(helper):
-    helper.call(Call(eval, ("__import__('signal').__dict__.pop('pthread_kill', None) and None",)))
-    began = time.monotonic()
-    with pytest.raises(StoppedCallError):
-        helper.call(Call(eval, ("sum(1 for _ in range(10**12))",)), stopped=lambda: time.monotonic() > began + 0.2)
-    assert helper.call(Call(abs, (-3,))) == 3
-
-
-@pytest.mark.skipif(os.name != "posix", reason="signals are those of POSIX")
-def test_ctrl_c_in_the_terminal_is_for_the_server(helper):
-    helper.start()
-    assert helper.call(Call(os.getsid, (0,))) != os.getsid(0)

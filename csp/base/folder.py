@@ -1,4 +1,4 @@
-"""The folder that the user chose: the only one in which the studio reads and writes files."""
+"""A folder that the user chose: the only one in which a server reads and writes files."""
 
 import re
 import unicodedata
@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
-from ..csp.base.errors import InstanceError, shortened
-from ..csp.base.safe_files import replacing_bytes
+from .errors import InstanceError, shortened
+from .safe_files import replacing_bytes
 
 # The longest name of a file without its ending.
 _LONGEST = 60
@@ -34,7 +34,7 @@ class Folder:
         found = self.path.joinpath(*parts)
         hidden = any(part in ("", "..") or part.startswith(".") or re.search(r"[\\:\x00-\x1f]", part) for part in parts)
         if hidden or not found.resolve().is_relative_to(self.path):
-            raise InstanceError(f"{shortened(repr(name))}: is not a file in the folder of the studio")
+            raise InstanceError(f"{shortened(repr(name))}: is not a file in the folder")
         return found
 
     def names(self, *endings: str) -> list[str]:
@@ -60,7 +60,7 @@ class Folder:
         stem, dot, ending = wish.replace("\\", "/").rpartition("/")[2].rpartition(".")
         name = self.free_name(stem or ending, dot and f".{self.safe(ending).lower()}" if stem else "")
         self.path.mkdir(parents=True, exist_ok=True)
-        with replacing_bytes(self.path / name) as file:
+        with replacing_bytes(self.path / name, noted=False) as file:
             file.write(content)
         return name
 

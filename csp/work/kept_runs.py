@@ -1,26 +1,26 @@
-"""The runs of the studio: long work, each in a process of its own, which a book keeps when the server ends."""
+"""Runs: long calls of public functions, each in a process of its own; a book keeps them when the server ends."""
 
 from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from inspect import signature
+from typing import Any, Generic, Protocol, TypeVar
 
-from ..csp.base.errors import BookError
-from ..csp.base.safe_files import writing
-from ..csp.base.stop import Progress
-from ..csp.files.file_format import part_of
-from ..csp.work.book import Book, open_book
-from ..csp.work.pools import Finished, Threads
-from ..csp.work.processes import Call, Helper, StoppedCallError, error_line
-from ..csp.work.run import run
-from .acts import Act
-from .folder import Folder
+from ..base.errors import BookError
+from ..base.folder import Folder
+from ..base.safe_files import writing
+from ..base.stop import Progress
+from ..files.file_format import part_of
+from .book import Book, open_book
+from .pools import Finished, Threads
+from .processes import Call, Helper, StoppedCallError, error_line
+from .run import run
 
-#: The book of the runs in the folder.
+#: The name of the book in the folder.
 BOOK = "studio.book"
 _ABOUT = {"format": "jigsat-studio/1", "work": "studio"}
 # Runs at the same time; further ones wait.
@@ -31,12 +31,28 @@ _MOST_SCORES, _KEPT_SECONDS, _END_SECONDS = 1000, 1.0, 5.0
 _LIMITS = ("interrupt", "time", "nodes")
 
 
+class Act(Protocol):
+    """A call of a public function with JSON values; its files are in the folder."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def given(self) -> tuple[Any, ...]: ...
+    @property
+    def options(self) -> Mapping[str, Any]: ...
+    @property
+    def function(self) -> Callable[..., Any]: ...
+
+
+_ActT = TypeVar("_ActT", bound=Act)
+
+
 @dataclass
-class Run:
+class Run(Generic[_ActT]):
     """A run: what it does, how far it is, and what it found."""
 
     number: int
-    act: Act
+    act: _ActT
     #: The puzzle's name, for people.
     about: str
     #: ``waiting``, ``running``, ``stopping``; ``done``, ``stopped``, ``failed`` or ``cut off`` (the server ended).
@@ -74,7 +90,7 @@ class Run:
 
     @property
     def source(self) -> str:
-        """The puzzle's name in the studio."""
+        """The puzzle that it was given."""
         return str(self.act.given[0]) if self.act.given else ""
 
     def entry(self) -> dict[str, Any]:
@@ -89,29 +105,31 @@ class Run:
         return {**self.entry(), "files": there if self.over else [], "may_go_on": self.may_go_on}
 
     @classmethod
-    def kept(cls, entry: dict[str, Any]) -> Run:
+    def kept(cls, entry: dict[str, Any], act: Callable[..., _ActT]) -> Run[_ActT]:
         """The run of an entry; what had not ended then was cut off."""
-        found = cls(**{**entry, "act": Act(**entry["act"])})
+        found = cls(**{**entry, "act": act(**entry["act"])})
         found.progress = found.progress and Progress(**entry["progress"])
         found.state = found.state if found.over else "cut off"
         return found
 
 
-class Runs:
+class Runs(Generic[_ActT]):
     """The runs in a folder, as work for a pool of threads, each of which watches the process of a run.
 
     Parameters
     ----------
     folder
         The folder, in which the runs work.
+    act
+        Makes an act of its name, what is given, and options.
     """
 
     over = False
 
-    def __init__(self, folder: Folder) -> None:
-        self._folder, self._closing = folder, threading.Event()
+    def __init__(self, folder: Folder, act: Callable[[str, tuple[Any, ...], Mapping[str, Any]], _ActT]) -> None:
+        self._folder, self._act, self._closing = folder, act, threading.Event()
         self._lock, self._book, self._kept = threading.Lock(), None, 0.0
-        self.all: list[Run] = []
+        self.all: list[Run[_ActT]] = []
         #: Counts whatever changes, so that pages see when to show it.
         self.version = 0
         self._stack = ExitStack()
@@ -125,10 +143,10 @@ class Runs:
         with writing(self._folder.path):
             self._folder.path.mkdir(parents=True, exist_ok=True)
         self._book: Book | None = self._stack.enter_context(open_book(self._folder.path / BOOK, _ABOUT))
-        self.all = [*map(Run.kept, self._book.state or [])]
+        self.all = [Run.kept(entry, self._act) for entry in self._book.state or []]
         self._thread.start()
 
-    def add(self, act: Act, about: str, files: list[str]) -> Run:
+    def add(self, act: _ActT, about: str, files: list[str]) -> Run[_ActT]:
         """A new run."""
         with self._lock:
             made = Run(max((one.number for one in self.all), default=0) + 1, act, about, files=files)
@@ -136,41 +154,41 @@ class Runs:
         self._keep()
         return made
 
-    def stop(self, one: Run) -> None:
+    def stop(self, one: Run[_ActT]) -> None:
         """Have a run end; what it found is kept."""
         with self._lock:
             if not one.over:
                 one.state = "stopped" if one.state == "waiting" else "stopping"
         self._keep()
 
-    def go_on(self, one: Run) -> None:
+    def go_on(self, one: Run[_ActT]) -> None:
         """Continue a run that was stopped or cut off, from what it has left."""
         output = one.act.options.get("output")
         with self._lock:
             if not one.may_go_on:
                 return
-            if output is not None and "resume" in one.act.takes:
+            if output is not None and "resume" in signature(one.act.function).parameters:
                 left = part_of(self._folder.file(output)).exists()
-                one.act = Act(one.act.name, one.act.given, {**one.act.options, "resume": left})
+                one.act = self._act(one.act.name, one.act.given, {**one.act.options, "resume": left})
             one.state, one.words, one.notices = "waiting", "", []
         self._keep()
 
-    def remove(self, one: Run) -> None:
+    def remove(self, one: Run[_ActT]) -> None:
         """Take a run that has ended from the list; its files stay."""
         with self._lock:
             if one.over and one in self.all:
                 self.all.remove(one)
         self._keep()
 
-    def find(self, number: int) -> Run | None:
+    def find(self, number: int) -> Run[_ActT] | None:
         """The run with this number."""
         return next((one for one in self.all if one.number == number), None)
 
-    def running(self) -> Iterator[Run]:
+    def running(self) -> Iterator[Run[_ActT]]:
         """The runs that have not ended."""
         return (one for one in self.all if not one.over)
 
-    def close(self, seconds: float = 15.0) -> list[Run]:
+    def close(self, seconds: float = 15.0) -> list[Run[_ActT]]:
         """Stop all runs; return those that had not ended."""
         left = [*self.running()]
         for one in left:
@@ -181,14 +199,14 @@ class Runs:
         self._book = None
         return [one for one in left if one.state != "done" or one.may_go_on]
 
-    def next_part(self, workers: int) -> Run | None:
+    def next_part(self, workers: int) -> Run[_ActT] | None:
         with self._lock:
             found = next((one for one in self.all if one.state == "waiting"), None)
             if found is not None:
                 found.state = "running"
         return found
 
-    def enter(self, finished: Finished[Run, None]) -> None:
+    def enter(self, finished: Finished[Run[_ActT], None]) -> None:
         with suppress(BookError):
             self._keep()
 
@@ -196,9 +214,10 @@ class Runs:
         with Threads(self._do, _AT_ONCE) as pool:
             run(self, pool, stop=lambda: "closed" if self._closing.is_set() else None)
 
-    def _do(self, one: Run, dropped: Callable[[], bool]) -> None:
+    def _do(self, one: Run[_ActT], dropped: Callable[[], bool]) -> None:
         helper = Helper(self._folder.path)
-        call = Call(one.act.function, one.act.given, one.act.options, reports="report" in one.act.takes, brief=True)
+        reports = "report" in signature(one.act.function).parameters
+        call = Call(one.act.function, one.act.given, one.act.options, reports=reports, brief=True)
         # The time of a run that goes on is that of all its parts.
         before, began, state = one.seconds, time.monotonic(), "stopped"
 
@@ -220,8 +239,8 @@ class Runs:
         except StoppedCallError:
             pass
         except Exception as error:
-            # Other runs go on.
-            state, one.words = "failed", error_line(error)
+            # Other runs go on.  What has found nothing when it is stopped may say so with an error.
+            state, one.words = "stopped" if one.state == "stopping" else "failed", error_line(error)
         finally:
             helper.close(_END_SECONDS)
         one.seconds, one.state = before + time.monotonic() - began, state
