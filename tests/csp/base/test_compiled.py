@@ -1,6 +1,7 @@
 """Kernels from the cache are loaded without the compiler, and a cache that cannot be used ends no work."""
 
 import errno
+import gc
 import importlib.util
 import os
 import subprocess
@@ -95,6 +96,9 @@ def _doubled(folder, monkeypatch):
     monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
     found = importlib.util.spec_from_file_location("doubling", folder / "doubling.py")
     module = importlib.util.module_from_spec(found)
+    # Numba imports the module of a kernel that it loads, unless the kernel is still in memory.
+    monkeypatch.setitem(sys.modules, "doubling", module)
+    gc.collect()
     found.loader.exec_module(module)
     double = compiled.kernel(module.double)
     compiled._KERNELS.remove(double)
