@@ -79,7 +79,8 @@ def studio(
         try:
             name = None if puzzle is None else _placed(puzzle, here)
             server, guard = _server(made, taken, name)
-            print(text("server.address", address=guard.address, folder=here.path), file=sys.stderr, flush=True)
+            key = "server.opened" if browser else "server.address"
+            print(text(key, address=guard.address, folder=here.path), file=sys.stderr, flush=True)
             with _opener(guard.address) as opener:
                 _serve(server, listener, opener if browser else None, interrupted)
         finally:
