@@ -40,7 +40,7 @@ def add_pages(server: FastAPI, studio: Studio, first: str | None) -> None:
     """Add the page and what it loads; `first` is the puzzle that it opens if the address names none."""
     for name in _SCRIPTS:
         app.add_static_file(local_file=_HERE / name, url_path=f"/studio/{name}", max_cache_age=0)
-    studio.desk.start()
+    studio.desk.start(Call(thumbnail, ("clue1",)))
 
     @server.get("/picture/{source:path}")
     async def picture(source: str) -> Response:

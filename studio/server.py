@@ -19,9 +19,9 @@ from ..csp.base.errors import UsageError, need_extra
 from ..csp.base.folder import Folder
 from ..csp.base.stop import INTERRUPTS, interrupts_noted
 from ..csp.work.kept_runs import Runs
+from ..csp.work.questions import Desk
 from .acts import Act
 from .guard import Guard
-from .helpers import Desk
 from .texts import text
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def studio(
         INTERRUPTS.keep()
         taken = listener.getsockname()[1]
         here = Folder(folder)
-        made = Studio(here, Runs(here, Act), Desk(here.path))
+        made = Studio(here, Runs(here, Act), Desk(here.path, "move", "picture"))
         made.runs.start()
         try:
             name = None if puzzle is None else _placed(puzzle, here)

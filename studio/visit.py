@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from ..csp.base.folder import Folder
     from ..csp.files.instances import Puzzle
     from ..csp.work.kept_runs import Runs
+    from ..csp.work.questions import Desk
     from .acts import Act
-    from .helpers import Desk
 
 
 @dataclass(frozen=True)

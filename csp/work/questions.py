@@ -1,4 +1,4 @@
-"""Quick answers for the pages of the studio, from processes aside, so that the pages stay quick."""
+"""Quick questions, answered by processes aside so that a server stays quick; of each topic only the latest one."""
 
 from __future__ import annotations
 
@@ -10,37 +10,35 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from ..csp.work.processes import Call, Helper, StoppedCallError
-from .pictures import thumbnail
+from .processes import Call, Helper, StoppedCallError
 
 # A question that takes longer is stopped: it would keep others waiting.
 _MOST_SECONDS = 60
 
 
 class Desk:
-    """Quick answers for pages: of each topic only the latest question is answered.
+    """Quick answers: of each topic only the latest question is answered.
 
     Parameters
     ----------
     folder
         The folder in which its processes work.
+    topics
+        The first words of topics that have processes of their own; all others share one.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *topics: str) -> None:
         # A thread for each process: questions wait their turn there.
-        self._helpers = {name: (Helper(folder), ThreadPoolExecutor(1)) for name in ("move", "picture", "other")}
+        self._helpers = {name: (Helper(folder), ThreadPoolExecutor(1)) for name in (*topics, "other")}
         self._asked: Counter[str] = Counter()
 
-    def start(self) -> None:
-        """Start the processes ahead of the first question."""
+    def start(self, call: Call) -> None:
+        """Start the processes ahead of the first question, with a call that loads what most questions need."""
         for helper, thread in self._helpers.values():
-            # It loads what most questions need.
-            thread.submit(helper.call, Call(thumbnail, ("clue1",)))
+            thread.submit(helper.call, call)
 
     async def ask(self, topic: str, call: Call, notice: Callable[[str], object] = lambda text: None) -> Any:
         """The result of a call; None if there was a newer question on the topic, or it was stopped without a result.
-
-        Topics that begin with ``move`` or ``picture`` have processes of their own.
 
         Raises JigsatError if the call does.
         """
