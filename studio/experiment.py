@@ -2,6 +2,7 @@
 
 import csv
 import json
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -10,35 +11,48 @@ from nicegui import ui
 from ..csp.files.file_format import bundled_names
 from ..csp.work.processes import Call
 from .acts import Act
-from .pictures import engines_able, price
+from .pictures import engines_able, own_puzzles, price
 from .plan import RunList
+from .shelf import ENDINGS
 from .texts import section, text
 from .visit import Visit
 
 _GOALS = ("solve", "all", "count", "best")
 
 
-def build(visit: Visit) -> None:
+async def build(visit: Visit) -> None:
     """Fill the tab."""
+    own = await visit.ask("own", Call(own_puzzles, (visit.studio.folder.names(*ENDINGS),))) or []
     with ui.element("div").classes("plan"):
         with ui.column():
-            _Question(visit)
+            _Question(visit, [*bundled_names(), *(one["source"] for one in own)])
         with ui.column():
             RunList(visit, "experiment", "compare")
     _Results(visit)
 
 
+class _Several(ui.element, component="several.js"):
+    """A choice of several names, kept in the browser."""
+
+    def __init__(self, key: str, options: list[str], value: list[str], chosen: Callable[[], Any]) -> None:
+        super().__init__()
+        self.value = value
+        self.props.update(label=text(f"experiment.{key}"), options=options, start=value)
+
+        async def choose(event: Any) -> None:
+            self.value = [*map(str, event.args)]
+            await chosen()
+
+        self.on("choose", choose)
+
+
 class _Question:
     """What is compared, and its price."""
 
-    def __init__(self, visit: Visit) -> None:
+    def __init__(self, visit: Visit, names: list[str]) -> None:
         self._visit = visit
-        names = [*bundled_names(), *visit.studio.folder.names(".json")]
-        several: dict[str, Any] = {"multiple": True, "with_input": True}
-        self._puzzles = ui.select(names, value=[visit.source] if visit.source in names else [], **several)
-        self._engines = ui.select([], value=[], **several)
-        for name, field in (("puzzles", self._puzzles), ("engines", self._engines)):
-            field.props(f'label="{text(f"experiment.{name}")}" use-chips outlined dense').classes("wide")
+        self._puzzles = _Several("puzzles", names, [visit.source] if visit.source in names else [], self._find_engines)
+        self._engines = _Several("engines", [], [], self._find_price)
         self._goal = ui.toggle({name: text(f"plan.{name}") for name in _GOALS}, value="solve").classes("goals")
         self._goal.props(f'no-caps unelevated aria-label="{text("plan.goal")}"')
         with ui.element("div").classes("asked"):
@@ -46,11 +60,9 @@ class _Question:
             self._times = ui.number(text("experiment.repetitions"), value=1, min=1, precision=0).props("debounce=600")
             self._button = ui.button(text("experiment.run"), icon="play_arrow", on_click=self._run).props("unelevated")
         self._price = ui.label().classes("words").props('aria-live="polite"')
-        for field in (self._puzzles, self._goal):
-            field.on_value_change(self._find_engines)
-        for field in (self._engines, self._limit, self._times):
+        self._goal.on_value_change(self._find_engines)
+        for field in (self._limit, self._times):
             field.on_value_change(self._find_price)
-        self._engines.disable()
         ui.timer(0, self._find_engines, once=True)
 
     def _act(self, **more: Any) -> Act:
@@ -62,11 +74,8 @@ class _Question:
         call = Call(engines_able, ([*self._puzzles.value], str(self._goal.value)))
         able = await self._visit.ask("engines able", call)
         if able is not None:
-            # What was chosen meanwhile stays.
-            kept = [name for name in self._engines.value if name in able]
-            if able != self._engines.options:
-                self._engines.set_options(able, value=kept)
-                self._engines.set_enabled(bool(able))
+            self._engines.props["options"] = able
+            self._engines.value = [name for name in self._engines.value if name in able]
             await self._find_price()
 
     async def _find_price(self) -> None:

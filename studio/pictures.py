@@ -24,11 +24,14 @@ from ..csp.engines.registry import engine_names, refuse_kind
 from ..csp.engines.request import Goal, Options
 from ..csp.files.file_format import is_markup
 from ..csp.files.instances import described, read_puzzle
+from ..csp.files.solutions import read_with_board
+from ..csp.files.to_show import own_solutions
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..estimators.effort.search_effort import predict
 from ..estimators.plan.explain import why_refused
 from ..estimators.plan.laying import solution_of
 from ..estimators.ways.times import Way
+from ..render.svg.thumbnail import draw_thumbnail
 from .acts import Act
 from .texts import text
 
@@ -37,11 +40,9 @@ PHOTOS = (".jpg", ".jpeg", ".png", ".webp", ".heic", ".avif", ".gif", ".bmp", ".
 
 
 def thumbnail(source: str) -> str:
-    """The SVG of a puzzle on the shelf, without words: its solution if the file has one, otherwise its pieces."""
-    puzzle = read_puzzle(source)
-    if isinstance(puzzle, EdgeMatchingPuzzle) and puzzle.assemblies:
-        return draw(puzzle, puzzle.assemblies[0], numbers=False).svg
-    return draw(puzzle, pieces=True, numbers=False).svg
+    """The SVG of a puzzle on the shelf: a board or tiling that its file has, otherwise its pieces."""
+    puzzle, board = read_with_board(source)
+    return draw_thumbnail(puzzle, board or next(iter(own_solutions(puzzle)), None))
 
 
 def facts(source: str, known: Mapping[str, Any]) -> dict[str, Any]:
