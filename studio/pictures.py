@@ -29,7 +29,7 @@ from ..csp.files.to_show import own_solutions
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..estimators.effort.search_effort import predict
 from ..estimators.plan.explain import why_refused
-from ..estimators.plan.laying import solution_of
+from ..estimators.plan.laying import read_dropped, solution_of
 from ..estimators.ways.times import Way
 from ..render.svg.thumbnail import draw_thumbnail
 from .acts import Act
@@ -63,20 +63,25 @@ def own_puzzles(names: list[str]) -> list[dict[str, Any]]:
     return found
 
 
-def taken(name: str) -> tuple[str, str, Act | None]:
-    """What a dropped file is: the puzzle to open, the tab for it, and what was done to it.
+def taken(name: str, among: list[str], opened: str | None) -> tuple[str, str, Act | None, Any]:
+    """What a dropped file is: the puzzle to open, the tab for it, what was done to it, and what it lays on the board.
 
     Raises JigsatError if it is of no use.
     """
     if Path(name).suffix.lower() in PHOTOS:
         photograph(name)
-        return name, "workshop", None
-    if not is_markup(first_bytes(name, 200).decode("utf-8", "replace")):
-        read_puzzle(name)
-        return name, "board", None
+        return name, "workshop", None, None
+    start = first_bytes(name, 2000).decode("utf-8", "replace")
+    if not is_markup(start):
+        try:
+            source, laid = read_dropped(name, among, opened)
+            return source, "board", None, laid
+        except JigsatError:
+            if not re.fullmatch(r"\s*([A-Z0-9.]+\s+){2,}", f"{start}\n"):
+                raise
     act = Act("make_dissection", (name,), {"output": str(Path(name).with_suffix(".json"))})
     written(act)
-    return act.options["output"], "board", act
+    return act.options["output"], "board", act, None
 
 
 def page_to_play(source: str) -> str:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
@@ -72,16 +75,34 @@ class _Shelf(Asking, component="shelf.js"):
         await self.list_own()
 
     async def answer_link(self, link: str) -> None:
-        if not is_link(link):
-            raise InstanceError(text("shelf.no_link"))
-        await self._take(self._folder.save("link.url", link.encode()), "link")
+        """Take the link of a viewer, or a drawing in letters."""
+        with self._refusing():
+            if re.fullmatch(r"[A-Z0-9.]+(/[A-Z0-9.]+)+", link):
+                output = self._folder.free_name("drawing", ".json")
+                await self._make(Act("make_dissection", (link,), {"output": output}))
+            elif is_link(link):
+                await self._take(self._folder.save("link.url", link.encode()))
+            else:
+                raise InstanceError(text("shelf.no_link"))
+
+    @contextmanager
+    def _refusing(self) -> Iterator[None]:
+        """A context whose errors are shown in the dialog, beside the field concerned."""
+        try:
+            yield
+        except JigsatError as error:
+            self.run_method("refuse", str(error))
 
     async def answer_make(self, kind: str, values: dict[str, Any]) -> None:
         name, types, given = _NEW[kind]
         wanted = {key: values[key] for key, one in types.items() if isinstance(values.get(key), one)}
         stem = "-".join([kind.replace("_", "-"), *map(str, wanted.values())])
-        act = Act(name, (), {**wanted, **given, "output": self._folder.free_name(stem, ".json")})
-        if await self._visit.ask("make", Call(pictures.written, (act,))):
+        with self._refusing():
+            await self._make(Act(name, (), {**wanted, **given, "output": self._folder.free_name(stem, ".json")}))
+
+    async def _make(self, act: Act) -> None:
+        """Make a puzzle, and open it."""
+        if await self._visit.studio.desk.ask(f"make {self.client.id}", Call(pictures.written, (act,))):
             self._visit.shows(act)
             self.run_method("close")
             await self.list_own()
@@ -89,22 +110,29 @@ class _Shelf(Asking, component="shelf.js"):
 
     async def _upload(self, event: Any) -> None:
         name = event.file.name
-        await self._take(self._folder.save(name, await event.file.read()), name)
-
-    async def _take(self, file: str, label: str) -> None:
-        """Open what was dropped; what is of no use does not stay in the folder."""
         try:
-            taken = await self._visit.studio.desk.ask(f"take {file}", Call(pictures.taken, (file,)))
+            await self._take(self._folder.save(name, await event.file.read()))
         except JigsatError as error:
+            ui.notify(text("shelf.refused", name=name, why=error), type="negative", multi_line=True, timeout=10000)
+
+    async def _take(self, file: str) -> None:
+        """Open what was dropped; what is of no use does not stay in the folder."""
+        call = Call(pictures.taken, (file, self._folder.names(*ENDINGS), self._visit.source))
+        try:
+            source, tab, act, laid = await self._visit.studio.desk.ask(f"take {file}", call)
+        except JigsatError:
             self._folder.file(file).unlink(missing_ok=True)
-            ui.notify(text("shelf.refused", name=label, why=error), type="negative", multi_line=True, timeout=10000)
-            return
-        source, tab, act = taken
+            raise
+        self.run_method("close")
         if act is not None:
             self._visit.shows(act)
         if tab == "workshop":
             self._visit.photos.append(file)
             await self._visit.go(tab)
         else:
+            if laid and source != file:
+                # The board keeps it.
+                self._folder.file(file).unlink()
+            self._visit.laid = laid
             await self.list_own()
             await self._visit.open(source, tab)
