@@ -56,8 +56,10 @@ class _Question:
         self._goal = ui.toggle({name: text(f"plan.{name}") for name in _GOALS}, value="solve").classes("goals")
         self._goal.props(f'no-caps unelevated aria-label="{text("plan.goal")}"')
         with ui.element("div").classes("asked"):
-            self._limit = ui.number(text("experiment.time_limit"), value=60, min=1).props("debounce=600")
-            self._times = ui.number(text("experiment.repetitions"), value=1, min=1, precision=0).props("debounce=600")
+            self._limit = ui.number(text("experiment.time_limit"), value=60, min=1).props("debounce=600 outlined dense")
+            self._times = ui.number(text("experiment.repetitions"), value=1, min=1, precision=0).props(
+                "debounce=600 outlined dense"
+            )
             self._button = ui.button(text("experiment.run"), icon="play_arrow", on_click=self._run).props("unelevated")
         self._price = ui.label().classes("words").props('aria-live="polite"')
         self._goal.on_value_change(self._find_engines)

@@ -141,7 +141,6 @@ class _Page:
             await self._go(tab if not source else "shelf")
 
     def _head(self) -> None:
-        dark = ui.dark_mode(None)
         with ui.header().classes("head"):
             with ui.element("h1").classes("title"):
                 ui.label(text("page.title"))
@@ -153,14 +152,7 @@ class _Page:
             ):
                 for name, (icon, _) in TABS.items():
                     ui.tab(name, label=text(f"tabs.{name}"), icon=icon)
-            looks = {None: "brightness_auto", False: "light_mode", True: "dark_mode"}
-
-            def turn() -> None:
-                dark.value = {None: True, True: False, False: None}[dark.value]
-                button.props(f"icon={looks[dark.value]}")
-
-            button = ui.button(icon=looks[None], on_click=turn).props("flat round dense")
-            button.props(f'aria-label="{text("page.dark")}"').tooltip(text("page.dark"))
+            ui.element("studio-look").props["data"] = json.dumps({"words": section("page")})
 
     def _foot(self) -> None:
         with ui.footer().classes("foot"):

@@ -115,7 +115,7 @@ export default {
         const form = new FormData();
         form.append("file", file);
         const answer = await fetch(window.path_prefix + this.upload, { method: "POST", body: form });
-        if (!answer.ok) Quasar.Notify.create({ type: "negative", message: this.texts.not_sent.replace("{name}", file.name) });
+        if (!answer.ok) this.notify(filled(this.texts, "not_sent", { name: file.name }));
       }
       this.$refs.file.value = "";
     },
@@ -123,9 +123,13 @@ export default {
       this.making = "";
       this.linking = false;
     },
-    // What is wrong with the values in a dialog; it begins with the name of the field.
-    refuse(why) {
-      this.wrong = { why, name: why.match(/^\w*/)[0] };
+    notify(message) {
+      Quasar.Notify.create({ type: "negative", message, multiLine: true, timeout: 10000 });
+    },
+    // What is wrong with a file, or with the values in a dialog: then it begins with the name of the field.
+    refuse(why, name) {
+      if (name) this.notify(filled(this.texts, "refused", { name, why }));
+      else this.wrong = { why, name: why.match(/^\w*/)[0] };
     },
   },
 };

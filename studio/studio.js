@@ -38,6 +38,28 @@ function copyText(text, button, copied) {
   }, () => {});
 }
 
+const icon = (name, ...more) => made("i", { class: ["material-icons", ...more].join(" "), "aria-hidden": true }, name);
+
+// Light, dark, or as the system has it; the browser keeps the choice.
+class Look extends Shown {
+  static icons = { auto: "brightness_auto", dark: "dark_mode", light: "light_mode" };
+
+  show({ words }) {
+    const button = made("button", { type: "button", "aria-label": words.dark, title: words.dark });
+    button.addEventListener("click", () => this.choose({ auto: "dark", dark: "light", light: "auto" }[this.look]));
+    this.replaceChildren(button);
+    this.choose(localStorage.getItem("jigsat-look"));
+  }
+
+  choose(look) {
+    this.look = look in Look.icons ? look : "auto";
+    localStorage.setItem("jigsat-look", this.look);
+    Quasar.Dark.set(this.look === "auto" ? "auto" : this.look === "dark");
+    this.firstChild.replaceChildren(icon(Look.icons[this.look]));
+  }
+}
+customElements.define("studio-look", Look);
+
 // The foot of the page: what a click does as a command and as Python, to copy.
 class ActShown extends Shown {
   show({ said, where, words }) {
@@ -51,7 +73,6 @@ class ActShown extends Shown {
   }
 
   build(words) {
-    const icon = (name, ...more) => made("i", { class: ["material-icons", ...more].join(" "), "aria-hidden": true }, name);
     const copies = ["shell", "python"].map((key) => {
       const button = made("button", { type: "button", "aria-label": filled(words, "copy", { what: words[key] }) }, icon("content_copy", "copy"), words[key]);
       button.addEventListener("click", () => copyText(this.said[key], button, words.copied));

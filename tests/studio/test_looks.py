@@ -63,6 +63,19 @@ def test_the_keyboard_skips_the_tabs(browser, studio):
         assert page.evaluate("document.activeElement.textContent").endswith("New puzzle")
 
 
+def test_the_look_is_kept(browser, studio):
+    # Playwright must not set the scheme of frames.
+    with visited(browser, studio, color_scheme="null") as page:
+        page.goto(f"{studio.site}?tab=board&puzzle=puzzle-a")
+        page.get_by_role("button", name="Light, dark, or as the system").click()
+        for _ in range(2):
+            page.locator("body.body--dark").wait_for()
+            page.locator(".board .score").wait_for()
+            frame = page.locator(".board-frame iframe").element_handle().content_frame()
+            assert frame.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
+            page.reload()
+
+
 def test_the_foot_is_copied(browser, studio, window):
     with visited(browser, studio, "?tab=plan&puzzle=puzzle-a", permissions=["clipboard-write"], **window) as page:
         page.locator(".command").filter(has_text="jigsat plan puzzle-a --goal count").wait_for()
