@@ -62,7 +62,7 @@ function showLink(id, link, label, copy, copied) {
   Object.assign(button, { type: "button", textContent: copy });
   const copyIt = () => {
     field.select();
-    navigator.clipboard?.writeText(link).then(() => (button.textContent = copied), () => {});
+    copyText(link, button, copied);
   };
   button.addEventListener("click", copyIt);
   getHtmlElement(id).replaceChildren(field, button);

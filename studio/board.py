@@ -10,6 +10,7 @@ from typing import Any
 from nicegui import ui
 
 from ..csp.base.errors import grouped
+from ..csp.files.instances import stated_number
 from ..csp.work.processes import Call
 from ..estimators.plan import laying
 from .acts import Act
@@ -96,8 +97,11 @@ class _Window:
         version = self._table.version
         found = await self.visit.ask("move ways", Call(laying.ways_left, (self._source, self._table.laid)))
         if found is not None and version == self._table.version:
+            known, laid = stated_number(self._table.puzzle), self._table.laid
+            apart = known and laid.count(None) == len(laid) and (known != found.least or not found.exact)
+            words = f"{found}. {text('board.apart', number=grouped(known))}" if apart else str(found)
             for window in self._windows:
-                window._ways.set_text(str(found))
+                window._ways.set_text(words)
             self.visit.shows(Act("count", (self._source,), {**self._start, "time_limit": 1}))
 
     def _list_fits(self) -> None:

@@ -10,83 +10,57 @@ from nicegui import ui
 from ..csp.files.file_format import bundled_names
 from ..csp.work.processes import Call
 from .acts import Act
-from .pictures import engines_able, price
+from .pictures import engines_able, own_puzzles, price
 from .plan import RunList
+from .shelf import ENDINGS
 from .texts import section, text
-from .visit import Visit
-
-_GOALS = ("solve", "all", "count", "best")
+from .visit import Asking, Visit, puzzle_path
 
 
-def build(visit: Visit) -> None:
+async def build(visit: Visit) -> None:
     """Fill the tab."""
+    own = await visit.ask("own", Call(own_puzzles, (visit.studio.folder.names(*ENDINGS),))) or []
     with ui.element("div").classes("plan"):
         with ui.column():
-            _Question(visit)
+            _Question(visit, [*bundled_names(), *(one["source"] for one in own)])
         with ui.column():
             RunList(visit, "experiment", "compare")
     _Results(visit)
 
 
-class _Question:
-    """What is compared, and its price."""
+class _Question(Asking, component="question.js"):
+    """What is compared, and its price, drawn in the browser."""
 
-    def __init__(self, visit: Visit) -> None:
-        self._visit = visit
-        names = [*bundled_names(), *visit.studio.folder.names(".json")]
-        several: dict[str, Any] = {"multiple": True, "with_input": True}
-        self._puzzles = ui.select(names, value=[visit.source] if visit.source in names else [], **several)
-        self._engines = ui.select([], value=[], **several)
-        for name, field in (("puzzles", self._puzzles), ("engines", self._engines)):
-            field.props(f'label="{text(f"experiment.{name}")}" use-chips outlined dense').classes("wide")
-        self._goal = ui.toggle({name: text(f"plan.{name}") for name in _GOALS}, value="solve").classes("goals")
-        self._goal.props(f'no-caps unelevated aria-label="{text("plan.goal")}"')
-        with ui.element("div").classes("asked"):
-            self._limit = ui.number(text("experiment.time_limit"), value=60, min=1).props("debounce=600")
-            self._times = ui.number(text("experiment.repetitions"), value=1, min=1, precision=0).props("debounce=600")
-            self._button = ui.button(text("experiment.run"), icon="play_arrow", on_click=self._run).props("unelevated")
-        self._price = ui.label().classes("words").props('aria-live="polite"')
-        for field in (self._puzzles, self._goal):
-            field.on_value_change(self._find_engines)
-        for field in (self._engines, self._limit, self._times):
-            field.on_value_change(self._find_price)
-        self._engines.disable()
-        ui.timer(0, self._find_engines, once=True)
+    def __init__(self, visit: Visit, names: list[str]) -> None:
+        super().__init__(visit)
+        chosen = [visit.source] if visit.source in names else []
+        self.props.update(names=names, chosen=chosen, texts={**section("plan"), **section("experiment")})
 
-    def _act(self, **more: Any) -> Act:
-        given = {"engines": ",".join(self._engines.value), "goal": self._goal.value}
-        limits = {"time_limit": self._limit.value, "repetitions": int(self._times.value or 0)}
-        return Act("compare", ([*self._puzzles.value],), {**given, **limits, **more})
+    def _puzzles(self, given: list[str]) -> list[str]:
+        return [puzzle_path(self._visit.studio, source) for source in given]
 
-    async def _find_engines(self) -> None:
-        call = Call(engines_able, ([*self._puzzles.value], str(self._goal.value)))
-        able = await self._visit.ask("engines able", call)
+    def _act(self, asked: dict[str, Any], **more: Any) -> Act:
+        given = {"engines": ",".join(asked["engines"]), "goal": asked["goal"]}
+        limits = {"time_limit": asked["limit"], "repetitions": int(asked["times"])}
+        return Act("compare", (self._puzzles(asked["puzzles"]),), {**given, **limits, **more})
+
+    async def answer_engines(self, puzzles: list[str], goal: str) -> None:
+        able = await self._visit.ask("engines able", Call(engines_able, (self._puzzles(puzzles), goal)))
         if able is not None:
-            # What was chosen meanwhile stays.
-            kept = [name for name in self._engines.value if name in able]
-            if able != self._engines.options:
-                self._engines.set_options(able, value=kept)
-                self._engines.set_enabled(bool(able))
-            await self._find_price()
+            self.run_method("engines_able", able)
 
-    async def _find_price(self) -> None:
-        self._button.disable()
-        fields = (self._puzzles, self._engines, self._limit, self._times)
-        self._price.set_text(text("experiment.choose"))
-        if all(field.value for field in fields):
-            self._price.set_text(text("plan.predicting"))
-            self._visit.shows(act := self._act(dry_run=True))
-            found = await self._visit.ask("price", Call(price, (act,)))
-            if found and act == self._act(dry_run=True):
-                self._price.set_text(text("experiment.price", **found))
-                self._button.enable()
+    async def answer_price(self, asked: dict[str, Any]) -> None:
+        self._visit.shows(act := self._act(asked, dry_run=True))
+        found = await self._visit.ask("price", Call(price, (act,)))
+        if found:
+            self.run_method("priced", text("experiment.price", **found), asked)
 
-    def _run(self) -> None:
-        folder = self._visit.studio.folder
-        name = folder.free_name("-".join([*self._puzzles.value[:3], "comparison"]))
+    async def answer_run(self, asked: dict[str, Any]) -> None:
+        folder, puzzles = self._visit.studio.folder, asked["puzzles"]
+        name = folder.free_name("-".join([*puzzles[:3], "comparison"]))
         # An empty folder keeps its name for this run.
         folder.file(name).mkdir(parents=True)
-        self._visit.studio.runs.add(act := self._act(output=name), ", ".join(self._puzzles.value), [name])
+        self._visit.studio.runs.add(act := self._act(asked, output=name), ", ".join(puzzles), [name])
         self._visit.shows(act)
 
 

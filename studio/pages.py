@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Callable, Mapping
 from itertools import count
 from pathlib import Path
@@ -18,7 +19,7 @@ from ..csp.work.processes import Call
 from . import board, editor, experiment, plan, shelf, workshop
 from .acts import Act
 from .pictures import board_picture, expected_by_depth, page_to_play, thumbnail
-from .texts import text
+from .texts import section, text
 from .visit import Studio, Visit, puzzle_path
 
 #: The tabs: their icons and what fills them.
@@ -82,7 +83,7 @@ def add_pages(server: FastAPI, studio: Studio, first: str | None) -> None:
         kind = "inline" if shown else "attachment"
         return FileResponse(path, filename=path.name, headers=headers, content_disposition_type=kind)
 
-    @ui.page("/")
+    @ui.page("/", favicon=_HERE / "favicon.svg")
     async def page(puzzle: str = first or "", tab: str = "") -> None:
         await _Page(studio).build(puzzle, tab if tab in TABS else "board" if puzzle else "shelf")
 
@@ -125,8 +126,10 @@ class _Page:
         for name in _SCRIPTS:
             ui.add_body_html(f'<script src="studio/{name}"></script>')
         visit.go, visit.opened, visit.shows = self._go, self._show_name, self._show_act
+        ui.add_body_html(f'<a class="skip" href="#content">{text("page.skip")}</a>')
         self._head()
-        with ui.tab_panels(self._tabs, animated=False, keep_alive=True).classes("panels").props('role="main"'):
+        ui.element("a").props("name=content tabindex=-1").classes("unseen")
+        with ui.tab_panels(self._tabs, animated=False, keep_alive=True).classes("panels"):
             for name in TABS:
                 with ui.tab_panel(name).classes("panel"):
                     self._panels[name] = ui.column().classes("tab")
@@ -138,48 +141,34 @@ class _Page:
             await self._go(tab if not source else "shelf")
 
     def _head(self) -> None:
-        dark = ui.dark_mode(None)
         with ui.header().classes("head"):
-            ui.label(text("page.title")).classes("title")
-            self._name = ui.label("").classes("name").props('aria-live="polite"')
+            with ui.element("h1").classes("title"):
+                ui.label(text("page.title"))
+                self._name = ui.label("").classes("name").props('aria-live="polite"')
             with (
                 ui.tabs(on_change=lambda event: self._go(str(event.value)))
-                .props("inline-label outside-arrows mobile-arrows dense")
+                .props("inline-label outside-arrows mobile-arrows dense no-caps align=left")
                 .classes("tabs") as self._tabs
             ):
                 for name, (icon, _) in TABS.items():
                     ui.tab(name, label=text(f"tabs.{name}"), icon=icon)
-            looks = {None: "brightness_auto", False: "light_mode", True: "dark_mode"}
-
-            def turn() -> None:
-                dark.value = {None: True, True: False, False: None}[dark.value]
-                button.props(f"icon={looks[dark.value]}")
-
-            button = ui.button(icon=looks[None], on_click=turn).props("flat round dense color=white")
-            button.props(f'aria-label="{text("page.dark")}"').tooltip(text("page.dark"))
+            ui.element("studio-look").props["data"] = json.dumps({"words": section("page")})
 
     def _foot(self) -> None:
-        with (
-            ui.footer().classes("foot"),
-            ui.expansion(text("page.same")).props("dense expand-icon-toggle=false").classes("same") as self._same,
-        ):
-            with self._same.add_slot("header"):
-                self._short = ui.label(text("page.same")).classes("command")
-            self._both = ui.column().classes("both")
+        with ui.footer().classes("foot"):
+            self._act = ui.element("studio-act")
+        self._show_act(None)
 
-    def _show_act(self, act: Act) -> None:
+    def _show_act(self, act: Act | None) -> None:
         """Show an act as a command and as Python, to copy."""
-        self._short.set_text(act.command)
-        self._both.clear()
-        with self._both:
-            for key, code, kind in (("shell", act.command, "bash"), ("python", act.python, "python")):
-                ui.label(text(f"page.{key}")).classes("soft")
-                ui.code(code, language=kind).classes("code")
-            ui.label(text("page.where", folder=self._visit.studio.folder.path)).classes("soft")
+        said = {} if act is None else {"shell": act.command, "python": act.python}
+        where = text("page.where", folder=self._visit.studio.folder.path)
+        self._act.props["data"] = json.dumps({"said": said, "where": where, "words": section("page")})
 
     def _show_name(self) -> None:
         if self._visit.puzzle is not None:
-            self._name.set_text(self._visit.puzzle.name)
+            self._name.set_text(name := self._visit.puzzle.name)
+            ui.page_title(f"{name} - {text('page.title')}")
 
     async def _go(self, tab: str) -> None:
         visit = self._visit

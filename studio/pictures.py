@@ -23,11 +23,14 @@ from ..csp.engines.engine import engines_for, find_engine
 from ..csp.engines.request import Goal, Options
 from ..csp.files.file_format import is_markup
 from ..csp.files.instances import described, read_puzzle
+from ..csp.files.solutions import read_with_board
+from ..csp.files.to_show import own_solutions
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..estimators.effort.search_effort import predict
 from ..estimators.plan.explain import why_refused
-from ..estimators.plan.laying import solution_of
+from ..estimators.plan.laying import read_dropped, solution_of
 from ..estimators.ways.times import Way
+from ..render.svg.thumbnail import draw_thumbnail
 from .acts import Act
 from .texts import text
 
@@ -36,11 +39,9 @@ PHOTOS = (".jpg", ".jpeg", ".png", ".webp", ".heic", ".avif", ".gif", ".bmp", ".
 
 
 def thumbnail(source: str) -> str:
-    """The SVG of a puzzle on the shelf, without words: its solution if the file has one, otherwise its pieces."""
-    puzzle = read_puzzle(source)
-    if isinstance(puzzle, EdgeMatchingPuzzle) and puzzle.assemblies:
-        return draw(puzzle, puzzle.assemblies[0], numbers=False).svg
-    return draw(puzzle, pieces=True, numbers=False).svg
+    """The SVG of a puzzle on the shelf: a board or tiling that its file has, otherwise its pieces."""
+    puzzle, board = read_with_board(source)
+    return draw_thumbnail(puzzle, board or next(iter(own_solutions(puzzle)), None))
 
 
 def facts(source: str, known: Mapping[str, Any]) -> dict[str, Any]:
@@ -61,20 +62,25 @@ def own_puzzles(names: list[str]) -> list[dict[str, Any]]:
     return found
 
 
-def taken(name: str) -> tuple[str, str, Act | None]:
-    """What a dropped file is: the puzzle to open, the tab for it, and what was done to it.
+def taken(name: str, among: list[str], opened: str | None) -> tuple[str, str, Act | None, Any]:
+    """What a dropped file is: the puzzle to open, the tab for it, what was done to it, and what it lays on the board.
 
     Raises JigsatError if it is of no use.
     """
     if Path(name).suffix.lower() in PHOTOS:
         photograph(name)
-        return name, "workshop", None
-    if not is_markup(first_bytes(name, 200).decode("utf-8", "replace")):
-        read_puzzle(name)
-        return name, "board", None
+        return name, "workshop", None, None
+    start = first_bytes(name, 2000).decode("utf-8", "replace")
+    if not is_markup(start):
+        try:
+            source, laid = read_dropped(name, among, opened)
+            return source, "board", None, laid
+        except JigsatError:
+            if not re.fullmatch(r"\s*([A-Z0-9.]+\s+){2,}", f"{start}\n"):
+                raise
     act = Act("make_dissection", (name,), {"output": str(Path(name).with_suffix(".json"))})
     written(act)
-    return act.options["output"], "board", act
+    return act.options["output"], "board", act, None
 
 
 def page_to_play(source: str) -> str:

@@ -43,13 +43,14 @@ export default {
     </div>
   </section>
 
-  <q-dialog :model-value="Boolean(making)" @update:model-value="making = ''">
+  <q-dialog :model-value="Boolean(making)" @before-show="wrong = {}" @update:model-value="making = ''">
     <q-card class="dialog"><form @submit.prevent="ask('make', { kind: making, values: values[making] })">
       <h2 class="heading">{{ texts.new }}</h2>
       <q-option-group v-model="making" :options="news" :aria-label="texts.new" />
       <p class="soft">{{ texts[making + '_about'] }}</p>
       <q-input v-for="(value, name) in values[making]" :key="making + name" v-model.number="values[making][name]" type="number" min="0" dense
-        :label="texts[name]" />
+        :label="texts[name]" :error="name === wrong.name" :error-message="wrong.why" @update:model-value="wrong = {}" />
+      <p v-if="wrong.why && !(wrong.name in values[making])" class="bad" role="alert">{{ wrong.why }}</p>
       <div class="row-of-tools">
         <q-btn type="submit" color="primary" no-caps :label="texts.make" />
         <q-btn flat no-caps :label="texts.draw" @click="ask('draw')" v-close-popup />
@@ -58,9 +59,10 @@ export default {
     </form></q-card>
   </q-dialog>
 
-  <q-dialog v-model="linking"><q-card class="dialog"><form @submit.prevent="ask('link', { link: link.trim() }); linking = false">
+  <q-dialog v-model="linking" @before-show="wrong = {}"><q-card class="dialog"><form @submit.prevent="ask('link', { link: link.trim() })">
     <h2 class="heading">{{ texts.link }}</h2>
-    <q-input v-model="link" autofocus :label="texts.link_label" />
+    <q-input v-model="link" autofocus :label="texts.link_label" :error="Boolean(wrong.why)" :error-message="wrong.why"
+      @update:model-value="wrong = {}" />
     <div class="row-of-tools"><q-btn type="submit" color="primary" no-caps :label="texts.open" />
       <q-btn flat no-caps :label="texts.cancel" v-close-popup /></div>
   </form></q-card></q-dialog>
@@ -73,7 +75,7 @@ export default {
 </div>`,
 
   data: () => ({
-    words: "", kind: "", over: false, making: "", linking: false, link: "", removing: null,
+    words: "", kind: "", over: false, making: "", linking: false, link: "", removing: null, wrong: {},
     values: structuredClone(NEW),
   }),
 
@@ -113,12 +115,21 @@ export default {
         const form = new FormData();
         form.append("file", file);
         const answer = await fetch(window.path_prefix + this.upload, { method: "POST", body: form });
-        if (!answer.ok) Quasar.Notify.create({ type: "negative", message: this.texts.not_sent.replace("{name}", file.name) });
+        if (!answer.ok) this.notify(filled(this.texts, "not_sent", { name: file.name }));
       }
       this.$refs.file.value = "";
     },
     close() {
       this.making = "";
+      this.linking = false;
+    },
+    notify(message) {
+      Quasar.Notify.create({ type: "negative", message, multiLine: true, timeout: 10000 });
+    },
+    // What is wrong with a file, or with the values in a dialog: then it begins with the name of the field.
+    refuse(why, name) {
+      if (name) this.notify(filled(this.texts, "refused", { name, why }));
+      else this.wrong = { why, name: why.match(/^\w*/)[0] };
     },
   },
 };

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
@@ -19,19 +22,11 @@ from .visit import Asking, Visit
 
 #: The endings of files in the folder that may be puzzles.
 ENDINGS = (".json", ".csv", ".txt", ".puz", ".url")
-# The kinds of new puzzles: the function, its options with the types of what the browser may give, and what is given.
-_NEW: dict[str, tuple[str, dict[str, type], dict[str, Any]]] = {
-    "edge_matching": (
-        "make_edge_matching",
-        {"rows": int, "columns": int, "frame_colors": int, "inner_colors": int, "seed": int},
-        {},
-    ),
-    "tetravex": (
-        "make_edge_matching",
-        {"rows": int, "columns": int, "colors": int, "seed": int},
-        {"rim": "any", "turn": False},
-    ),
-    "jigsaw": ("make_jigsaw", {"rows": int, "columns": int, "solutions": int, "seed": int}, {"time_limit": 20}),
+# The kinds of new puzzles: the function, the whole numbers that the browser gives, and what is given in any case.
+_NEW: dict[str, tuple[str, str, dict[str, Any]]] = {
+    "edge_matching": ("make_edge_matching", "rows columns frame_colors inner_colors seed", {}),
+    "tetravex": ("make_edge_matching", "rows columns colors seed", {"rim": "any", "turn": False}),
+    "jigsaw": ("make_jigsaw", "rows columns solutions seed", {"time_limit": 20}),
 }
 
 
@@ -72,39 +67,64 @@ class _Shelf(Asking, component="shelf.js"):
         await self.list_own()
 
     async def answer_link(self, link: str) -> None:
-        if not is_link(link):
-            raise InstanceError(text("shelf.no_link"))
-        await self._take(self._folder.save("link.url", link.encode()), "link")
+        """Take the link of a viewer, or a drawing in letters."""
+        with self._refusing():
+            if re.fullmatch(r"[A-Z0-9.]+(/[A-Z0-9.]+)+", link):
+                output = self._folder.free_name("drawing", ".json")
+                await self._make(Act("make_dissection", (link,), {"output": output}))
+            elif is_link(link):
+                await self._take(self._folder.save("link.url", link.encode()))
+            else:
+                raise InstanceError(text("shelf.no_link"))
+
+    @contextmanager
+    def _refusing(self, name: str = "") -> Iterator[None]:
+        """A context whose errors are shown: those of a file by its name, others in the dialog, beside their field."""
+        try:
+            yield
+        except JigsatError as error:
+            self.run_method("refuse", str(error), name)
 
     async def answer_make(self, kind: str, values: dict[str, Any]) -> None:
-        name, types, given = _NEW[kind]
-        wanted = {key: values[key] for key, one in types.items() if isinstance(values.get(key), one)}
+        name, keys, given = _NEW[kind]
+        wanted = {key: values[key] for key in keys.split(" ") if isinstance(values.get(key), int)}
         stem = "-".join([kind.replace("_", "-"), *map(str, wanted.values())])
-        act = Act(name, (), {**wanted, **given, "output": self._folder.free_name(stem, ".json")})
-        if await self._visit.ask("make", Call(pictures.written, (act,))):
+        with self._refusing():
+            await self._make(Act(name, (), {**wanted, **given, "output": self._folder.free_name(stem, ".json")}))
+
+    async def _make(self, act: Act) -> None:
+        """Make a puzzle, and open it."""
+        if await self._visit.studio.desk.ask(f"make {self.client.id}", Call(pictures.written, (act,))):
             self._visit.shows(act)
             self.run_method("close")
             await self.list_own()
             await self._visit.open(act.options["output"], "board")
 
     async def _upload(self, event: Any) -> None:
-        name = event.file.name
-        await self._take(self._folder.save(name, await event.file.read()), name)
+        with self._refusing(event.file.name):
+            await self._take(self._folder.save(event.file.name, await event.file.read()))
 
-    async def _take(self, file: str, label: str) -> None:
+    async def _take(self, file: str) -> None:
         """Open what was dropped; what is of no use does not stay in the folder."""
+        call = Call(pictures.taken, (file, self._folder.names(*ENDINGS), self._visit.source))
         try:
-            taken = await self._visit.studio.desk.ask(f"take {file}", Call(pictures.taken, (file,)))
-        except JigsatError as error:
+            taken = await self._visit.studio.desk.ask(f"take {file}", call)
+            if taken is None:
+                raise InstanceError(text("shelf.too_long"))
+        except JigsatError:
             self._folder.file(file).unlink(missing_ok=True)
-            ui.notify(text("shelf.refused", name=label, why=error), type="negative", multi_line=True, timeout=10000)
-            return
-        source, tab, act = taken
+            raise
+        source, tab, act, laid = taken
+        self.run_method("close")
         if act is not None:
             self._visit.shows(act)
         if tab == "workshop":
             self._visit.photos.append(file)
             await self._visit.go(tab)
         else:
+            if laid and source != file:
+                # The board keeps it.
+                self._folder.file(file).unlink()
+            self._visit.laid = laid
             await self.list_own()
             await self._visit.open(source, tab)

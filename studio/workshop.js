@@ -123,7 +123,7 @@ export default {
     <div class="sight">
       <div aria-live="polite"><b class="told">{{ told }}</b></div>
       <p v-for="note in drawn.notes" :key="note" class="warned">{{ note }}</p>
-      <div class="paper"><img v-for="(page, index) in drawn.pages" :key="index" :src="page" :alt="texts.sheet"></div>
+      <div class="sheets"><img v-for="(page, index) in drawn.pages" :key="index" :src="page" :alt="texts.sheet"></div>
       <details v-if="drawn.facts.length" class="facts">
         <summary>{{ texts.facts }}</summary>
         <ul><li v-for="fact in drawn.facts" :key="fact">{{ fact }}</li></ul>

@@ -3,12 +3,14 @@
 import os
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from ..base.errors import InstanceError, shortened
+from ..base.errors import InstanceError, JigsatError, shortened
 from ..base.safe_files import joined, label_of, text_parts
 from .books import read_about
 from .file_format import bundled_names, format_of, is_book
@@ -27,6 +29,8 @@ class ToShow:
     puzzle: Puzzle
     solutions: Sequence[Any]
     word: str = "solution"
+    #: Where the puzzle is, if a file of solutions was given without it.
+    source: str | Path | None = None
 
 
 def to_show(
@@ -36,6 +40,7 @@ def to_show(
     playing: bool = False,
     sides: str | None = None,
     border: str | None = None,
+    among: Sequence[str | Path] = (),
 ) -> ToShow:
     """The puzzle and the solutions of one or two sources.
 
@@ -44,11 +49,12 @@ def to_show(
     - `solutions`: its solutions, as for `read_solutions`.
     - `playing`: whether the puzzle will be played, which is possible without solutions.
     - `sides`, `border`: how the puzzle's file lists the sides, and what it calls the border, as for `read`.
+    - `among`: files of which some are puzzles; solutions without a puzzle may also be of one of these.
 
     Raises InstanceError if a source cannot be read, or a file of solutions is empty.
     """
     if solutions is None:
-        return _alone(instance, reading(sides, border), playing=playing)
+        return _alone(instance, reading(sides, border), playing=playing, among=among)
     puzzle = read_puzzle(instance, sides=sides, border=border)
     found = ToShow(puzzle, read_solutions(solutions, puzzle))
     if not found.solutions and not playing:
@@ -61,20 +67,21 @@ def own_solutions(puzzle: Puzzle) -> Sequence[Any]:
     return files_of(puzzle.kind).own_solutions(puzzle)
 
 
-def _alone(source: str | Path, told: Reading, *, playing: bool) -> ToShow:
+def _alone(source: str | Path, told: Reading, *, playing: bool, among: Sequence[str | Path]) -> ToShow:
     """The contents of a source that is given without a puzzle: solutions, assemblies, or the board of a link."""
     if str(source) == "-" or os.path.isfile(source):
         label = label_of(source)
         if is_book(source):
             about = read_about(source)
             hashes, named = [about.get("sha256")], str(about.get("instance"))
-            return _of_bundled(hashes, named, label, lambda puzzle: read_solutions(source, puzzle))
+            return _of_known(hashes, named, label, lambda puzzle: read_solutions(source, puzzle), among)
         parts = text_parts(source, MAX_SOLUTION_BYTES, lambda start: format_of(start, label))
         first = next(parts)
         if format_of(first, label) == "json" and _OF_SOLUTIONS.search(first):
             hashes, name = _HASH.findall(first), _NAME.search(first)
             whole = chain([first], parts)
-            return _of_bundled(hashes, name and name[1], label, lambda puzzle: listed_solutions(whole, label, puzzle))
+            read = partial(listed_solutions, whole, label)
+            return _of_known(hashes, name and name[1], label, read, among)
         text = joined(chain([first], parts), label, MAX_BYTES)
     else:
         text, label = puzzle_source(source)
@@ -88,13 +95,20 @@ def _alone(source: str | Path, told: Reading, *, playing: bool) -> ToShow:
     return ToShow(puzzle, assemblies, "assembly" if assemblies else "solution")
 
 
-def _of_bundled(hashes: list[Any], named: str | None, label: str, read: Callable[[Any], Sequence[Any]]) -> ToShow:
-    """The solutions in a file, read once their puzzle is found among the bundled ones."""
+def _of_known(
+    hashes: list[Any], named: str | None, label: str, read: Callable[[Any], Sequence[Any]], among: Sequence[str | Path]
+) -> ToShow:
+    """The solutions in a file, read once their puzzle is found among these files or the bundled ones."""
     # The one of that name comes first: usually it is the right one.
-    for bundled in sorted(bundled_names(), key=lambda bundled: bundled != named):
-        puzzle = read_puzzle(bundled)
-        if fingerprint(puzzle) in hashes:
-            return ToShow(puzzle, read(puzzle))
+    for source in (*among, *sorted(bundled_names(), key=lambda bundled: bundled != named)):
+        with suppress(JigsatError):
+            puzzle = read_puzzle(source)
+            if fingerprint(puzzle) in hashes:
+                break
+    else:
+        puzzle = source = None
+    if puzzle is not None:
+        return ToShow(puzzle, read(puzzle), source=source)
     of = f" of {shortened(named)}" if named else ""
     raise InstanceError(
         f"{label}: solutions{of}, which is not a bundled puzzle by its sha256; give INSTANCE before the file"

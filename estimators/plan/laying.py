@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -12,12 +13,14 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from ...csp.base.errors import JigsatError, PuzzleError, grouped
-from ...csp.base.safe_files import replacing
+from ...csp.base.safe_files import first_bytes, replacing
 from ...csp.base.words import about_number
 from ...csp.engines.request import Goal, Limits, Options
 from ...csp.files.convert import write
+from ...csp.files.file_format import bundled_names, is_link
 from ...csp.files.instances import Puzzle, files_of, read_puzzle
 from ...csp.files.solutions import read_solutions
+from ...csp.files.to_show import ToShow, to_show
 from ...csp.files.viewer_links import link_of
 from ...csp.puzzles.board import Placement
 from ...csp.puzzles.dissection import DissectionPuzzle
@@ -110,6 +113,37 @@ def solution_of(puzzle: Puzzle, entry: Any) -> Any:
     if isinstance(entry[0], list) and isinstance(entry[0][0], int):
         return tuple(Placement(*placed) for placed in entry)
     return files_of(puzzle.kind).solution_reader(puzzle, puzzle.name)(entry, 1, True)
+
+
+def _of_one(path: str, sources: Iterable[str]) -> ToShow | None:
+    """What a file of boards shows of the first puzzle that has its pieces."""
+    for source in sources:
+        with suppress(JigsatError):
+            puzzle = read_puzzle(source)
+            if found := read_solutions(path, puzzle):
+                return ToShow(puzzle, found, source=source)
+    return None
+
+
+def read_dropped(path: str, among: Sequence[str], opened: str | None = None) -> tuple[str, Any]:
+    """The puzzle of a file, and the board or tiling in it to lay, as `solution_of` takes it; None without one.
+
+    Solutions may be of a bundled puzzle or of one of the files `among`; boards that name no puzzle are of the one that
+    is `opened`, and links to boards that are not full of any that has these pieces.
+
+    Raises InstanceError if the file cannot be read, or its puzzle is not among these.
+    """
+    try:
+        found = to_show(path, among=among)
+    except JigsatError:
+        is_linked = is_link(first_bytes(path, 200).decode("utf-8", "replace"))
+        known = filter(None, [opened, *((*among, *bundled_names("edge-matching")) if is_linked else ())])
+        found = _of_one(path, known)
+        if found is None:
+            raise
+    shown = found.solutions if found.source or found.word == "board" else ()
+    laid = files_of(found.puzzle.kind).solution_data(found.puzzle)(shown[0]) if shown and any(shown[0]) else None
+    return str(found.source or path), laid
 
 
 class Table:

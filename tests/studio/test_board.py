@@ -96,6 +96,7 @@ def test_pieces_are_laid(shown, window):
         assert overflow(page) <= 0
         seat.press("Shuffle")
         seat.ways(ways_with(SMALL, []))
+        seat.says("ways", "count apart; different ones: 2")
         seat.turn(FIRST[0].piece, FIRST[0].rotation)
         (seat.touch if "has_touch" in window else seat.drag)(FIRST[0].piece, 0)
         seat.says("score", "1 of 9 squares")

@@ -2,8 +2,9 @@
 
 import re
 
+import jigsat as js
 from browser import overflow
-from studio_pages import PHONE, visited
+from studio_pages import PHONE, served, visited
 
 
 def choose(page, field, *values):
@@ -37,3 +38,30 @@ def test_engines_are_compared_and_the_results_stay(browser, studio):
         page.get_by_role("button", name="puzzle-a-tetravex-3x3-comparison").click()
         page.get_by_role("row", name=re.compile("^puzzle-a 160")).wait_for()
         assert overflow(page) <= 0
+
+
+def test_choices_in_quick_succession_are_kept(browser, studio):
+    with visited(browser, studio, "?tab=experiment") as page:
+        page.get_by_role("combobox", name="Puzzles").click()
+        page.get_by_role("option", name="clue1", exact=True).wait_for()
+        page.evaluate(
+            """async () => {
+                for (const name of ["clue1", "clue3", "puzzle-a"]) {
+                    [...document.querySelectorAll("[role=option]")].find((one) => one.textContent === name).click();
+                    await new Promise((done) => requestAnimationFrame(done));
+                }
+            }"""
+        )
+        page.get_by_role("combobox", name="Puzzles").press("Escape")
+        choose(page, "Engines", "backtrack")
+        page.get_by_text(re.compile("^jigsat compare clue1 clue3 puzzle-a ")).first.wait_for()
+
+
+def test_only_puzzles_are_listed(browser, tmp_path):
+    puzzle = js.read("tetravex-3x3")
+    js.save(puzzle, tmp_path / "mine.json")
+    js.write(puzzle, js.solve(puzzle).solutions, tmp_path / "solved.json")
+    with served(tmp_path) as studio, visited(browser, studio, "?tab=experiment") as page:
+        page.get_by_role("combobox", name="Puzzles").fill(".json")
+        page.get_by_role("option").first.wait_for()
+        assert page.get_by_role("option").all_inner_texts() == ["mine.json"]

@@ -1,7 +1,9 @@
 import pytest
 
+import jigsat as js
 from browser import overflow
-from studio_pages import visited
+from jigsat.csp.files.viewer_links import link_of
+from studio_pages import served, visited
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 PIECES = "1,2,0,0\n3,0,0,2\n0,0,3,4\n0,4,1,0\n"
@@ -84,10 +86,80 @@ def test_a_new_puzzle_is_made(browser, studio, kind):
         page.get_by_text("0 of 12 joins fit").wait_for()
 
 
-def test_only_links_are_pasted(browser, studio):
+def paste(page, text):
+    page.get_by_role("tab", name="Shelf").click()
+    page.get_by_role("button", name="Paste a link").click()
+    page.get_by_label("Link of a viewer").fill(text)
+    page.get_by_role("button", name="Open", exact=True).click()
+
+
+def test_links_and_drawings_are_pasted(browser, studio):
+    puzzle = js.read("clue1")
+    board = js.solve(puzzle).solutions[0]
     with visited(browser, studio) as page:
-        for text in ("/etc/passwd", "clue1.json", "file:///etc/passwd"):
-            page.get_by_role("button", name="Paste a link").click()
+        # A link to a full board brings its pieces, others are of a puzzle that has them.
+        for laid, score in ((board, "60 of 60"), ([board[0], board[1], *[None] * 34], "1 of 60")):
+            paste(page, link_of(puzzle, laid))
+            page.get_by_text(f"{score} joins fit").wait_for()
+        paste(page, "AAB/ACB")
+        page.get_by_text("0 of 3 pieces lie on the target").wait_for()
+        page.locator(".command").filter(has_text="jigsat make dissection AAB/ACB -o drawing.json").wait_for()
+
+
+def test_nothing_else_is_pasted(browser, studio):
+    with visited(browser, studio) as page:
+        page.get_by_role("button", name="Paste a link").click()
+        for text in ("/etc/passwd", "clue1.json", "file:///etc/passwd", "../AAB"):
             page.get_by_label("Link of a viewer").fill(text)
+            page.get_by_text("This is not the link of a viewer").wait_for(state="hidden")
             page.get_by_role("button", name="Open", exact=True).click()
-            page.get_by_text("This is not the link of a viewer").last.wait_for()
+            page.get_by_text("This is not the link of a viewer").wait_for()
+
+
+def test_a_dropped_solution_lies_on_the_board_of_its_puzzle(browser, tmp_path):
+    mine = js.make_edge_matching(rows=3, columns=3, frame_colors=2, inner_colors=2, seed=3)
+    js.save(mine, tmp_path / "mine.json")
+    with served(tmp_path) as studio, visited(browser, studio) as page:
+        for puzzle, laid in (("clue3", "60 of 60 joins"), (mine, "12 of 12 joins"), ("tangram", "7 of 7 pieces lie")):
+            puzzle = js.read(puzzle) if isinstance(puzzle, str) else puzzle
+            js.write(puzzle, js.solve(puzzle).solutions, tmp_path.parent / "solved.json")
+            page.get_by_role("tab", name="Shelf").click()
+            drop(page, "solved.json", (tmp_path.parent / "solved.json").read_text())
+            page.get_by_text(laid).wait_for()
+        # A table of boards names no puzzle: it is of the one that is open.
+        grid = [f"{piece + 1}/{rotation}" for piece, rotation in js.solve(mine).solutions[0]]
+        for opened in ("tangram", "mine.json"):
+            page.goto(f"{studio.site}?tab=shelf&puzzle={opened}")
+            drop(page, "grid.txt", "\n".join(" ".join(grid[row : row + 3]) for row in (0, 3, 6)))
+            if opened == "tangram":
+                page.get_by_text("grid.txt was not taken").wait_for()
+        page.get_by_text("12 of 12 joins fit").wait_for()
+        assert not (tmp_path / "solved.json").exists()
+
+
+def test_a_wrong_number_is_told_beside_its_field(browser, studio):
+    with visited(browser, studio) as page:
+        page.get_by_role("button", name="New puzzle").click()
+        page.get_by_label("Colours inside").fill("1000")
+        page.get_by_role("button", name="Make it").click()
+        field = page.locator(".q-field").filter(has=page.get_by_label("Colours inside"))
+        field.get_by_text("can have 1 to").wait_for()
+        page.get_by_label("Colours inside").fill("4")
+        page.get_by_role("button", name="Make it").click()
+        is_open(page, "Board")
+
+
+@pytest.mark.parametrize("name", [HOSTILE, "\u202egnp.exe", "quote\"'&amp;</b>", "a\u2066b\u200f"])
+def test_names_of_files_stay_text(browser, tmp_path, name):
+    js.save(js.read("tetravex-3x3"), tmp_path / "plain.json")
+    (tmp_path / "plain.json").rename(tmp_path / f"{name.replace('/', '|')}.json")
+    with served(tmp_path) as studio, visited(browser, studio) as page:
+        card = page.locator(".puzzle").first
+        card.get_by_role("button").first.click()
+        is_open(page, "Board")
+        page.get_by_text("0 of 12 joins fit").wait_for()
+        assert page.evaluate("!document.querySelector('.head img, .foot img')")
+        page.reload()
+        page.get_by_text("0 of 12 joins fit").wait_for()
+        page.get_by_role("tab", name="Experiment").click()
+        page.locator(".q-chip").filter(has_text=name[:4]).wait_for()
