@@ -103,9 +103,9 @@ export default {
       <q-btn outline dense icon="delete" :aria-label="deleted" :title="deleted" :disable="!isUsed(piece)" @click="remove" />
       <q-btn v-if="opens" outline dense no-caps icon="file_open" :label="texts.opens.replace('{name}', opens)" @click="$emit('ask', { what: 'open' })" />
     </div>
-    <div class="letters" role="radiogroup" :aria-label="texts.piece">
-      <button v-for="letter in letters" :key="letter" type="button" role="radio" :aria-checked="letter === piece" :class="{ chosen: letter === piece }"
-        :style="{ background: color(letter), color: letter === target ? 'inherit' : '#fff' }" @click="piece = letter">{{ letter === target ? texts.target : letter }}</button>
+    <div class="letters" role="radiogroup" :aria-label="texts.piece" @keydown="choose">
+      <button v-for="letter in letters" :key="letter" type="button" role="radio" :aria-checked="letter === piece" :tabindex="letter === piece ? 0 : -1"
+        :class="{ chosen: letter === piece, colored: letter !== target }" :style="{ background: color(letter) }" @click="piece = letter">{{ letter === target ? texts.target : letter }}</button>
     </div>
     <svg class="paper" ref="paper" :viewBox="view" tabindex="0" role="application" :aria-label="texts.paper_help"
       :class="tool" @pointerdown="press" @pointermove="drag" @pointerup="release" @pointercancel="release" @keydown="type">
@@ -167,7 +167,7 @@ export default {
     size() {
       const { paper, cells, polygons } = this.state;
       const points = [...polygons.flatMap((one) => one.points), ...Object.keys(cells).flatMap((key) => corners(paper, cellOf(key)))];
-      return SIZE[paper].map((least, axis) => Math.max(least, ...points.map(([i, j]) => 1 + Math.ceil(
+      return SIZE[paper].map((least, axis) => Math.max(least, ...points.map(([i, j]) => Math.ceil(
         axis ? j : paper === "triangles" ? i + j / 2 : i,
       ))));
     },
@@ -413,6 +413,15 @@ export default {
         if (letter !== TARGET) this.nextLetter();
       } else if (!this.open.some((other) => keyOf(other) === keyOf(point))) this.open = [...this.open, point];
     },
+    /** Choose another letter by an arrow key. */
+    choose(event) {
+      const step = ARROWS[event.key];
+      if (!step) return;
+      const { letters } = this;
+      this.piece = letters[(letters.indexOf(this.piece) + step[0] + step[1] + letters.length) % letters.length];
+      this.$nextTick(() => this.$el.querySelector(".letters .chosen").focus());
+      event.preventDefault();
+    },
     /** Choose the next letter that no piece has; false if there is none. */
     nextLetter() {
       const free = [...LETTERS].filter((letter) => !this.isUsed(letter));
@@ -490,7 +499,7 @@ export default {
       const polygons = Object.entries({ ...(target ? { target } : {}), ...pieces }).map(([letter, points]) => ({ letter, points }));
       [this.name, this.noFlip] = [name, noFlip];
       this.change({ ...empty(paper), polygons });
-      this.piece = "A";
+      [this.piece, this.tool] = ["A", "move"];
     },
 
     send() {

@@ -6,7 +6,7 @@ import asyncio
 from itertools import count
 from typing import Any
 
-from ..csp.base.errors import JigsatError
+from ..csp.base.errors import InstanceError, JigsatError
 from ..csp.base.safe_files import replacing
 from ..csp.files.paper_drawings import STEPS, PaperDrawing, paper_of
 from ..csp.puzzles.dissection import DissectionPuzzle
@@ -18,15 +18,13 @@ from .visit import Asking, Visit
 
 # The studio's own files: what is on the paper, for the next visit, and its drawing.
 _PAPER, _DRAWN = "studio.paper", "studio.paper.svg"
-# How often a page looks whether a run has ended, in seconds.
-_POLL = 0.3
 # The names of buttons: the function, its options, and the ending of the file that it writes.
 _RUNS: dict[str, tuple[str, dict[str, Any], str]] = {
     "all": ("draw", {"all": True, "time_limit": 600}, "-all.svg"),
     "forms": ("forms", {"overwrite": True}, "-forms.svg"),
     "handout": ("draw_print", {"page": "a4", "sets": 1}, "-handout.pdf"),
 }
-_ENDINGS = [ending for _, _, ending in _RUNS.values()]
+_ENDINGS = [".svg", ".json", *(ending for _, _, ending in _RUNS.values())]
 
 
 def build(visit: Visit) -> None:
@@ -70,6 +68,8 @@ class _Editor(Asking, component="editor.js"):
         """Make the puzzle, and do something with it."""
         said = file = ""
         try:
+            if then not in ("save", "count", "board", *_RUNS):
+                raise InstanceError(text("page.unknown"))
             shown = PaperDrawing.read(drawing)
             stem = self._stem(str(name), shown)
             puzzle = f"{stem}.json"
@@ -85,8 +85,8 @@ class _Editor(Asking, component="editor.js"):
                 said = await self._visit.ask("count", Call(pictures.said, (act,))) or ""
             elif then in _RUNS:
                 function, options, ending = _RUNS[then]
-                act = Act(function, (puzzle,), {**options, "output": f"{stem}{ending}"})
-                said, file = await self._run(act, stem, f"{stem}{ending}")
+                act = Act(function, (puzzle,), {**options, "output": stem + ending})
+                said, file = await self._run(act, stem, stem + ending)
             self._visit.shows(act)
         finally:
             self.run_method("told", said, file)
@@ -96,17 +96,14 @@ class _Editor(Asking, component="editor.js"):
         one = self._visit.studio.runs.add(act, about, [file])
         self.run_method("told", text("editor.runs", number=one.number), "")
         while not one.over and not self.is_deleted:
-            await asyncio.sleep(_POLL)
+            await asyncio.sleep(0.3)
         return one.words, file if one.state == "done" else ""
 
     def _stem(self, wish: str, shown: PaperDrawing) -> str:
         """The name that the files of a drawing have, or a free one."""
-        for number in count(1):
-            stem = self._folder.safe(wish) + (f"-{number}" if number > 1 else "")
-            files = [self._folder.file(stem + ending) for ending in (".svg", ".json", *_ENDINGS)]
-            if shown.is_in(*files[:2]) or not any(path.exists() for path in files):
-                break
-        return stem
+        wish = self._folder.safe(wish)
+        names = (wish if number == 1 else f"{wish}-{number}" for number in count(1))
+        return next(name for name in names if shown.may_take([self._folder.file(name + end) for end in _ENDINGS]))
 
     def _write(self, name: str, content: str) -> None:
         with replacing(self._folder.file(name)) as file:

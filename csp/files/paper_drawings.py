@@ -41,14 +41,14 @@ class PaperDrawing(BaseModel):
     #: None if it is the union of the pieces.
     target: _Corners | None
     no_flip: bool
-    #: Tells this drawing from others, also when it was changed.
+    #: What distinguishes this drawing, also after changes, from others.
     mark: Annotated[str, Field(pattern="^[0-9a-z]{8,40}$")]
 
     @classmethod
     def read(cls, given: Any, kept: Any = "") -> "PaperDrawing":
         """The drawing in JSON values from elsewhere, with a text that is kept with it.
 
-        Raises InstanceError if they are none, or are too large.
+        Raises InstanceError if they are something else, or too large.
         """
         try:
             if not isinstance(kept, str) or len(kept) > _LONGEST:
@@ -57,10 +57,14 @@ class PaperDrawing(BaseModel):
         except ValueError as error:  # also those of pydantic
             raise InstanceError("This drawing is too large, or is no drawing.") from error
 
-    def is_in(self, drawn: Path, made: Path) -> bool:
-        """Whether files hold an earlier state of this drawing, and the puzzle that was made of it, if there is one."""
-        texts = [path.read_text("utf-8", "replace") if path.is_file() else "" for path in (drawn, made)]
-        return f'data-drawing="{self.mark}"' in texts[0] and (not texts[1] or f'"drawn in {drawn.name}"' in texts[1])
+    def may_take(self, files: Sequence[Path]) -> bool:
+        """Whether files are free for an SVG, the puzzle that is made of it, and others.
+
+        They are if none of them is there, or if they hold an earlier state of this drawing.
+        """
+        drawn, made = (path.read_text("utf-8", "replace") if path.is_file() else "" for path in files[:2])
+        is_own = f'data-drawing="{self.mark}"' in drawn and (not made or f'"drawn in {files[0].name}"' in made)
+        return is_own or not any(path.exists() for path in files)
 
     @property
     def svg(self) -> str:
