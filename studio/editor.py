@@ -77,27 +77,30 @@ class _Editor(Asking, component="editor.js"):
             act = Act("make_dissection", (f"{stem}.svg",), {"no_flip": shown.no_flip, "output": puzzle})
             if not await self._visit.ask("move save", Call(pictures.written, (act,))):
                 return
+            self._visit.shows(act)
             said = text("editor.saved", name=puzzle)
             if then == "board":
                 await self._visit.open(puzzle, then)
             elif then == "count":
-                act = Act("count", (puzzle,), {"time_limit": 20})
+                self._visit.shows(act := Act("count", (puzzle,), {"time_limit": 20}))
                 said = await self._visit.ask("count", Call(pictures.said, (act,))) or ""
             elif then in _RUNS:
                 function, options, ending = _RUNS[then]
                 act = Act(function, (puzzle,), {**options, "output": stem + ending})
                 said, file = await self._run(act, stem, stem + ending)
-            self._visit.shows(act)
         finally:
-            self.run_method("told", said, file)
+            if not self.is_deleted:
+                self.run_method("told", said, file)
 
     async def _run(self, act: Act, about: str, file: str) -> tuple[str, str]:
         """What a run has said, and its file."""
+        self._visit.shows(act)
         one = self._visit.studio.runs.add(act, about, [file])
         self.run_method("told", text("editor.runs", number=one.number), "")
         while not one.over and not self.is_deleted:
             await asyncio.sleep(0.3)
-        return one.words, file if one.state == "done" else ""
+        # Further lines are advice for the shell.
+        return one.words.partition("\n")[0], file if one.state == "done" else ""
 
     def _stem(self, wish: str, shown: PaperDrawing) -> str:
         """The name that the files of a drawing have, or a free one."""
@@ -106,5 +109,5 @@ class _Editor(Asking, component="editor.js"):
         return next(name for name in names if shown.may_take([self._folder.file(name + end) for end in _ENDINGS]))
 
     def _write(self, name: str, content: str) -> None:
-        with replacing(self._folder.file(name)) as file:
+        with replacing(self._folder.file(name), noted=False) as file:
             file.write(content)

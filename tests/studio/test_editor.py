@@ -104,7 +104,8 @@ def test_a_target_apart_and_pieces_that_are_moved_and_deleted(browser, studio):
         page.get_by_text("Count says whether").wait_for()
         page.get_by_role("button", name="Count").click()
         page.locator(".verdict .words").filter(has_text="no tiling").wait_for()
-        page.get_by_role("radio", name="B", exact=True).click()
+        page.get_by_role("radio", name="A", exact=True).click()
+        page.keyboard.press("ArrowRight")
         drag(page, [(1, 3), (2, 3)], False)
         page.locator(".warned").get_by_text("the area of the pieces is 6, but that of the target is 4").wait_for()
         page.get_by_text("Move", exact=True).click()
@@ -147,6 +148,10 @@ def test_files_of_others_stay(browser, tmp_path):
         assert made() == {"my-puzzle.json": 0, "my-puzzle-3.json": 2}
         page.get_by_role("button", name="Forms").click()
         page.locator(".verdict img").wait_for()
+        assert (
+            page.locator(".command").inner_text()
+            == "jigsat forms my-puzzle-3.json --overwrite -o my-puzzle-3-forms.svg"
+        )
         cleared(page)
         drag(page, [(2, 1), (2, 2)], False)
         save(page)
