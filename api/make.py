@@ -434,7 +434,8 @@ def make_dissection(
     """Make a dissection from a drawing: an SVG file, as Inkscape and GeoGebra write it, or a picture in letters.
 
     In an SVG the pieces are the polygons that are drawn, and the target is their union, or a polygon or a layer with
-    the name target, or the outline around all others.  Lines cut polygons; if there are only lines, the pieces are the
+    the name target, or the outline around all others.  If a piece lies outside the target with that name, the puzzle is
+    whether the pieces, wherever they lie, can tile it.  Lines cut polygons; if there are only lines, the pieces are the
     areas between them.  All corners are moved to the coarsest lattice near them, and its step becomes the unit.  In a
     picture such as ``AAB/ACB``, or a text file with such rows, the cells of each letter are a piece.
 
@@ -455,7 +456,7 @@ def make_dissection(
     output : str or Path, optional
         Write the puzzle to this file (.json); - for standard output.
     solution : str or Path, optional
-        Write the tiling that is drawn to this file (.json).
+        Write the tiling that is drawn to this file (.json); there must be one.
 
     Returns
     -------
@@ -500,6 +501,8 @@ def dissection_drawn(
 
     _check_files(output, solution, random=False)
     made = read_drawing(drawing, lattice=lattice, motions=motions, flip=not no_flip, name=name)
+    if solution is not None and made.solution is None:
+        raise UsageError("the pieces are drawn apart from the target, so that there is no tiling; omit it", "solution")
     if output is not None or solution is not None:
         _write_both(made, output, solution)
     return made

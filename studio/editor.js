@@ -3,12 +3,17 @@
 // Points are in steps of the paper, [i, j]; on triangular paper the second step goes up at 60 degrees.  A cell is
 // [i, j, half]: its corner, and on triangular paper which of two triangles.
 
+// The least size of the paper: what lies further out makes it larger.
 const SIZE = { squares: [16, 11], triangles: [14, 11] };
-const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const COLORS = ["#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#e69f00", "#999933", "#88a0d0", "#cc6699"];
 const TARGET = "target";
 const CELL = 34;
-const EMPTY = { paper: "squares", cells: {}, polygons: [] };
+// How far apart points are, in steps, at which one looks for cells under a line.
+const FINE = 0.1;
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+// Where a fault is, as messages say it.
+const PLACE = / (?:at|near) \((-?[\d.e+-]+), (-?[\d.e+-]+)\)/;
 const EXAMPLES = {
   rectangle: { paper: "squares", rows: ["AAAB", "ACBB", "CCDD"] },
   tangram: { paper: "squares", pieces: [
@@ -21,6 +26,20 @@ const EXAMPLES = {
 };
 
 const keyOf = (parts) => parts.join(",");
+
+/** An empty drawing.  Its mark tells its files from others. */
+function empty(paper) {
+  const parts = crypto.getRandomValues(new Uint32Array(4));
+  return { paper, cells: {}, polygons: [], mark: [...parts].map((part) => part.toString(36).padStart(7, "0")).join("") };
+}
+
+/** Whether something kept is a drawing. */
+function isDrawing(state) {
+  return Boolean(SIZE[state?.paper] && state.cells && Array.isArray(state.polygons) && typeof state.mark === "string");
+}
+
+/** A cell from its key. */
+const cellOf = (key) => key.split(",").map(Number);
 
 /** The corners of a cell, in order. */
 function corners(paper, [i, j, half]) {
@@ -70,30 +89,34 @@ function doubleArea(points) {
 }
 
 export default {
-  props: { texts: Object, kept: String },
+  props: { texts: Object, kept: String, opens: String, steps: Object },
 
   template: `
 <div class="editor">
   <div class="sheet">
     <div class="row-of-tools" role="toolbar" :aria-label="texts.tools">
       <q-btn-toggle v-model="paper" no-caps dense :options="choices('squares', 'triangles')" :aria-label="texts.paper" />
-      <q-btn-toggle v-model="tool" no-caps dense :options="choices('paint', 'corners', 'erase')" :aria-label="texts.tool" />
+      <q-btn-toggle v-model="tool" no-caps dense :options="choices('paint', 'corners', 'move', 'erase')" :aria-label="texts.tool" />
       <q-btn outline dense icon="undo" :aria-label="texts.undo" :disable="!past.length" @click="undo" />
       <q-btn outline dense icon="redo" :aria-label="texts.redo" :disable="!future.length" @click="redo" />
-      <q-btn outline dense no-caps :label="texts.clear" @click="change({ ...EMPTY, paper: state.paper })" />
+      <q-btn outline dense no-caps :label="texts.clear" @click="change(empty(state.paper))" />
+      <q-btn outline dense icon="delete" :aria-label="deleted" :title="deleted" :disable="!isUsed(piece)" @click="remove" />
+      <q-btn v-if="opens" outline dense no-caps icon="file_open" :label="texts.opens.replace('{name}', opens)" @click="$emit('ask', { what: 'open' })" />
     </div>
-    <div class="letters" role="radiogroup" :aria-label="texts.piece">
-      <button v-for="letter in letters" :key="letter" type="button" role="radio" :aria-checked="letter === piece" :class="{ chosen: letter === piece }"
-        :style="{ background: color(letter), color: letter === target ? 'inherit' : '#fff' }" @click="piece = letter">{{ letter === target ? texts.target : letter }}</button>
+    <div class="letters" role="radiogroup" :aria-label="texts.piece" @keydown="choose">
+      <button v-for="letter in letters" :key="letter" type="button" role="radio" :aria-checked="letter === piece" :tabindex="letter === piece ? 0 : -1"
+        :class="{ chosen: letter === piece, colored: letter !== target }" :style="{ background: color(letter) }" @click="piece = letter">{{ letter === target ? texts.target : letter }}</button>
     </div>
     <svg class="paper" ref="paper" :viewBox="view" tabindex="0" role="application" :aria-label="texts.paper_help"
-      @pointerdown="press" @pointermove="move" @pointerup="release" @pointercancel="release" @keydown="type">
+      :class="tool" @pointerdown="press" @pointermove="drag" @pointerup="release" @pointercancel="release" @keydown="type">
       <path class="grid" :d="grid" />
       <path v-for="(shape, index) in shapes" :key="index" :d="path(shape.points, true)" :fill="color(shape.letter)" :class="{ outline: shape.letter === target }" class="shape" />
       <text v-for="(shape, index) in shapes" :key="'t' + index" v-bind="middle(shape.label ?? shape.points)">{{ shape.letter === target ? '' : shape.letter }}</text>
       <path v-if="open.length" class="open" :d="path(open)" />
       <circle v-for="(point, index) in open" :key="'o' + index" :cx="place(point)[0]" :cy="place(point)[1]" r="5" class="corner" />
-      <path v-if="tool === 'corners'" class="cursor" :d="ring" /><path v-else class="cursor" :d="path(corners(state.paper, cursor), true)" />
+      <path v-for="(mark, index) in marks" :key="'m' + index" class="fault" :d="mark" />
+      <path v-if="tool === 'corners'" class="cursor" :d="ring" />
+      <path v-else-if="tool !== 'move'" class="cursor" :d="path(corners(state.paper, cursor), true)" />
     </svg>
     <p class="soft">{{ texts[tool + '_help'] }}</p>
     <div class="row-of-tools"><span class="soft">{{ texts.examples }}</span>
@@ -101,9 +124,9 @@ export default {
   </div>
   <div class="verdict">
     <p class="score" role="status">{{ areas }}</p>
-    <p v-for="fault in [...broken, ...faults]" :key="fault" class="warned" role="alert">{{ fault }}</p>
-    <p v-if="isSound" class="good"><q-icon name="check_circle" /> {{ texts.sound }}</p>
-    <q-input v-model="name" dense outlined :label="texts.name" />
+    <div role="alert"><p v-for="fault in [...broken, ...faults]" :key="fault" class="warned">{{ fault.replace(PLACE, "") }}</p></div>
+    <p v-if="isSound" class="good"><q-icon name="check_circle" /> {{ drawing.target ? texts.sound_target : texts.sound }}</p>
+    <q-input v-model="name" dense outlined debounce="400" :label="texts.name" @update:model-value="send" />
     <q-toggle v-model="noFlip" :label="texts.no_flip" @update:model-value="send" />
     <div class="board-buttons">
       <q-btn v-for="(icon, then) in buttons" :key="then" outline no-caps :icon="icon" :label="texts[then]" :disable="!isSound" :loading="busy === then" @click="save(then)" />
@@ -118,8 +141,8 @@ export default {
 
   data() {
     return {
-      EMPTY, EXAMPLES, target: TARGET, state: EMPTY, past: [], future: [], tool: "paint", piece: "A", open: [],
-      cursor: [0, 0, 0], isPainting: false, faults: [], isJudged: false, name: "my-puzzle", noFlip: false,
+      EXAMPLES, PLACE, target: TARGET, state: empty("squares"), past: [], future: [], tool: "paint", piece: "A", open: [],
+      cursor: [0, 0, 0], last: null, held: null, faults: [], isJudged: false, name: "my-puzzle", noFlip: false,
       answer: "", file: "", version: 0, busy: "",
       buttons: { save: "save", count: "tag", all: "grid_view", board: "extension", forms: "pentagon", handout: "print" },
     };
@@ -127,9 +150,10 @@ export default {
 
   mounted() {
     try {
-      if (this.kept) ({ state: this.state, name: this.name, noFlip: this.noFlip } = JSON.parse(this.kept));
+      const { state, name, noFlip } = JSON.parse(this.kept);
+      if (isDrawing(state)) [this.state, this.name, this.noFlip] = [state, String(name), noFlip === true];
     } catch {
-      this.state = EMPTY;
+      // There is none yet.
     }
     this.send();
   },
@@ -137,10 +161,28 @@ export default {
   computed: {
     paper: {
       get() { return this.state.paper; },
-      set(paper) { this.change({ ...EMPTY, paper }); },
+      set(paper) { this.change(empty(paper)); },
+    },
+    /** How many steps the paper is wide and high. */
+    size() {
+      const { paper, cells, polygons } = this.state;
+      const points = [...polygons.flatMap((one) => one.points), ...Object.keys(cells).flatMap((key) => corners(paper, cellOf(key)))];
+      return SIZE[paper].map((least, axis) => Math.max(least, ...points.map(([i, j]) => Math.ceil(
+        axis ? j : paper === "triangles" ? i + j / 2 : i,
+      ))));
+    },
+    /** The keys of all cells. */
+    onPaper() {
+      return new Set(this.allCells().map(keyOf));
+    },
+    used() {
+      return new Set([...Object.values(this.state.cells), ...this.state.polygons.map(({ letter }) => letter)]);
+    },
+    deleted() {
+      return this.piece === TARGET ? this.texts.delete_target : this.texts.delete.replace("{piece}", this.piece);
     },
     letters() {
-      const used = new Set([...Object.values(this.state.cells), ...this.state.polygons.map(({ letter }) => letter), this.piece]);
+      const used = new Set([...this.used, this.piece]);
       const last = Math.max(...[...used].map((letter) => LETTERS.indexOf(letter)), 0);
       return [...LETTERS.slice(0, Math.max(last + 2, 4)), TARGET];
     },
@@ -148,7 +190,7 @@ export default {
     shapes() {
       const groups = new Map();
       for (const [key, letter] of Object.entries(this.state.cells)) {
-        groups.set(letter, [...groups.get(letter) ?? [], key.split(",").map(Number)]);
+        groups.set(letter, [...groups.get(letter) ?? [], cellOf(key)]);
       }
       const painted = [...groups].flatMap(([letter, cells]) => outlines(this.state.paper, cells)
         .map((points) => ({ letter, points, label: corners(this.state.paper, cells[0]) })));
@@ -156,27 +198,44 @@ export default {
       return [...all.filter(({ letter }) => letter === TARGET), ...all.filter(({ letter }) => letter !== TARGET)];
     },
     drawing() {
-      const pieces = this.shapes.filter(({ letter }) => letter !== TARGET).map(({ points }) => points);
+      const { paper, mark } = this.state;
+      const pieces = Object.fromEntries(this.shapes.filter(({ letter }) => letter !== TARGET).map(({ letter, points }) => [letter, points]));
       const target = this.shapes.find(({ letter }) => letter === TARGET)?.points ?? null;
-      return { paper: this.state.paper, pieces, target, no_flip: this.noFlip };
+      return { paper, pieces, target, no_flip: this.noFlip, mark };
     },
-    /** What the browser sees itself: pieces in several parts. */
+    /** What the browser sees itself: pieces in several parts, and those in the same place. */
     broken() {
-      const times = {};
-      for (const { letter } of this.shapes) times[letter] = (times[letter] ?? 0) + 1;
-      return Object.entries(times).filter(([, number]) => number > 1)
-        .map(([letter]) => this.texts.parts.replace("{piece}", letter === TARGET ? this.texts.target : letter));
+      const [times, places, found] = [{}, {}, []];
+      for (const { letter, points } of this.shapes) {
+        times[letter] = (times[letter] ?? 0) + 1;
+        const place = points.map(keyOf).sort().join(" ");
+        if (letter !== TARGET && places[place] && places[place] !== letter) {
+          found.push(filled(this.texts, "same", { piece: places[place], other: letter }));
+        } else if (letter !== TARGET) places[place] = letter;
+      }
+      const parts = Object.entries(times).filter(([, number]) => number > 1)
+        .map(([letter]) => filled(this.texts, "parts", { piece: letter === TARGET ? this.texts.target : letter }));
+      return [...parts, ...found];
     },
     areas() {
-      const { pieces, target, paper } = this.drawing;
+      const { target, paper } = this.drawing;
       const unit = paper === "squares" ? 2 : 1;
-      const sum = pieces.reduce((all, points) => all + doubleArea(points), 0) / unit;
-      const said = this.texts[target ? "areas" : "area"];
-      return said.replace("{pieces}", pieces.length).replace("{area}", sum)
-        .replace("{target}", target ? doubleArea(target) / unit : "").replace("{unit}", this.texts[paper]);
+      const shapes = this.shapes.filter(({ letter }) => letter !== TARGET);
+      const area = shapes.reduce((sum, { points }) => sum + doubleArea(points), 0) / unit;
+      const number = new Set(shapes.map(({ letter }) => letter)).size;
+      return filled(this.texts, target ? "areas" : "area", {
+        area, pieces: number === 1 ? this.texts.one_piece : filled(this.texts, "pieces", { number }),
+        target: target && doubleArea(target) / unit, unit: this.texts[area === 1 && !target ? `one_${paper}` : paper],
+      });
+    },
+    /** Crosses where faults are. */
+    marks() {
+      const scale = CELL / this.steps[this.state.paper];
+      return this.faults.map((fault) => PLACE.exec(fault)).filter(Boolean)
+        .map(([, x, y]) => `M${x * scale - 7} ${y * scale - 7}l14 14m-14 0l14 -14`);
     },
     isSound() {
-      return this.isJudged && !this.faults.length && !this.broken.length && this.drawing.pieces.length > 0;
+      return this.isJudged && !this.faults.length && !this.broken.length && this.shapes.some(({ letter }) => letter !== TARGET);
     },
     view() {
       const [width, height] = this.extent();
@@ -195,6 +254,7 @@ export default {
   methods: {
     address: (name) => fileAddress(name),
     corners,
+    empty,
     choices(...keys) {
       return keys.map((value) => ({ label: this.texts[value], value }));
     },
@@ -202,7 +262,7 @@ export default {
       return letter === TARGET ? "transparent" : COLORS[LETTERS.indexOf(letter) % COLORS.length];
     },
     extent() {
-      const [across, down] = SIZE[this.state.paper];
+      const [across, down] = this.size;
       return [across * CELL, down * CELL * (this.state.paper === "squares" ? 1 : Math.sqrt(0.75))];
     },
     /** Where a point is on the paper: from the top left, downwards. */
@@ -210,20 +270,20 @@ export default {
       return this.state.paper === "squares" ? [CELL * i, CELL * j] : [CELL * (i + j / 2), CELL * Math.sqrt(0.75) * j];
     },
     allCells() {
-      const [across, down] = SIZE[this.state.paper];
+      const [across, down] = this.size;
       const cells = [];
       for (let j = 0; j < down; j++) {
         for (let i = -down; i < across; i++) {
           for (const half of this.state.paper === "squares" ? [0] : [0, 1]) {
-            const isOn = corners(this.state.paper, [i, j, half]).every((point) => {
-              const [x] = this.place(point);
-              return x >= -0.01 && x <= CELL * across + 0.01;
-            });
-            if (isOn) cells.push([i, j, half]);
+            if (corners(this.state.paper, [i, j, half]).every(this.isOnPaper)) cells.push([i, j, half]);
           }
         }
       }
       return cells;
+    },
+    isOnPaper([i, j]) {
+      const x = this.state.paper === "squares" ? i : i + j / 2;
+      return x >= 0 && x <= this.size[0] && j >= 0 && j <= this.size[1];
     },
     path(points, isClosed = false) {
       return `M${points.map((point) => this.place(point).map((number) => number.toFixed(1)).join(" ")).join("L")}${isClosed ? "Z" : ""}`;
@@ -243,36 +303,97 @@ export default {
     },
     press(event) {
       this.$refs.paper.setPointerCapture(event.pointerId);
+      const point = this.under(event);
       if (this.tool === "corners") {
-        this.cursor = [...this.under(event).map(Math.round), 0];
+        const corner = point.map(Math.round);
+        if (!this.isOnPaper(corner)) return;
+        this.cursor = [...corner, 0];
         this.addCorner();
         return;
       }
-      this.isPainting = true;
+      if (this.tool === "move") {
+        const letter = this.letterAt(point);
+        if (!letter) return;
+        this.piece = letter;
+        this.held = { letter, point, state: this.state };
+        return;
+      }
       this.remember();
-      this.move(event);
+      this.last = point;
+      this.drag(event);
     },
-    move(event) {
-      if (!this.isPainting) return;
-      const [i, j] = this.under(event);
-      const [a, b] = [Math.floor(i), Math.floor(j)];
-      const half = this.state.paper === "triangles" && i - a + j - b > 1 ? 1 : 0;
-      this.cursor = [a, b, half];
-      this.paintCell([i, j]);
+    drag(event) {
+      const point = this.under(event);
+      if (this.held) {
+        const { letter, point: from, state } = this.held;
+        const moved = this.moved(state, letter, point.map((number, axis) => Math.round(number - from[axis])));
+        if (moved) this.state = moved;
+      } else if (this.last) {
+        this.paintAlong(this.last, point);
+        this.last = point;
+      }
     },
     release() {
-      if (this.isPainting) this.send();
-      this.isPainting = false;
+      if (this.held && this.held.state !== this.state) {
+        this.past.push(this.held.state);
+        this.future = [];
+        this.send();
+      }
+      if (this.last) this.send();
+      this.held = this.last = null;
     },
-    paintCell(point) {
-      if (!this.allCells().some((cell) => keyOf(cell) === keyOf(this.cursor))) return;
+    /** Paint or erase the cells on a line. */
+    paintAlong(from, to) {
+      const number = Math.ceil(Math.max(...to.map((end, axis) => Math.abs(end - from[axis]))) / FINE) || 1;
       const cells = { ...this.state.cells };
       let { polygons } = this.state;
-      if (this.tool === "erase") {
-        delete cells[keyOf(this.cursor)];
-        polygons = polygons.filter(({ points }) => !this.isInside(points, point));
-      } else cells[keyOf(this.cursor)] = this.piece;
+      for (let part = 0; part <= number; part++) {
+        const point = from.map((start, axis) => start + ((to[axis] - start) * part) / number);
+        const cell = this.cellAt(point);
+        if (!this.onPaper.has(keyOf(cell))) continue;
+        this.cursor = cell;
+        if (this.tool === "erase") {
+          delete cells[keyOf(cell)];
+          polygons = polygons.filter(({ points }) => !this.isInside(points, point));
+        } else cells[keyOf(cell)] = this.piece;
+      }
       this.state = { ...this.state, cells, polygons };
+    },
+    cellAt([i, j]) {
+      const [a, b] = [Math.floor(i), Math.floor(j)];
+      return [a, b, this.state.paper === "triangles" && i - a + j - b > 1 ? 1 : 0];
+    },
+    /** What lies at a point: a piece, or else the target. */
+    letterAt(point) {
+      const found = this.state.polygons.filter(({ points }) => this.isInside(points, point)).map(({ letter }) => letter);
+      const painted = this.state.cells[keyOf(this.cellAt(point))];
+      const all = [...(painted ? [painted] : []), ...found];
+      return all.filter((letter) => letter !== TARGET).at(-1) ?? all[0];
+    },
+    /** A drawing in which a piece was moved; nothing if it leaves the paper, or lies on what is painted. */
+    moved(state, letter, [across, down]) {
+      const cells = Object.fromEntries(Object.entries(state.cells).filter(([, other]) => other !== letter));
+      for (const [key, other] of Object.entries(state.cells)) {
+        const [i, j, half] = cellOf(key);
+        const at = keyOf([i + across, j + down, half]);
+        if (other !== letter) continue;
+        if (!this.onPaper.has(at) || cells[at]) return null;
+        cells[at] = letter;
+      }
+      const polygons = state.polygons.map((one) => one.letter !== letter ? one
+        : { letter, points: one.points.map(([i, j]) => [i + across, j + down]) });
+      const isOn = polygons.every((one) => one.letter !== letter || one.points.every(this.isOnPaper));
+      return isOn ? { ...state, cells, polygons } : null;
+    },
+    isUsed(letter) {
+      return this.used.has(letter);
+    },
+    remove() {
+      if (!this.isUsed(this.piece)) return;
+      this.change({
+        ...this.state, cells: Object.fromEntries(Object.entries(this.state.cells).filter(([, letter]) => letter !== this.piece)),
+        polygons: this.state.polygons.filter(({ letter }) => letter !== this.piece),
+      });
     },
     isInside(points, [x, y]) {
       return points.reduce((inside, [a, b], index) => {
@@ -282,30 +403,52 @@ export default {
     },
     addCorner() {
       const point = this.cursor.slice(0, 2);
+      if (!this.open.length && this.piece !== TARGET && this.isUsed(this.piece) && !this.nextLetter()) {
+        this.answer = filled(this.texts, "most", { number: LETTERS.length });
+        return;
+      }
       if (this.open.length > 2 && keyOf(point) === keyOf(this.open[0])) {
-        const letter = this.piece;
-        const points = this.open;
-        this.open = [];
+        const [letter, points] = [this.piece, this.open];
         this.change({ ...this.state, polygons: [...this.state.polygons, { letter, points }] });
-        if (letter !== TARGET) this.piece = LETTERS[(LETTERS.indexOf(letter) + 1) % LETTERS.length];
+        if (letter !== TARGET) this.nextLetter();
       } else if (!this.open.some((other) => keyOf(other) === keyOf(point))) this.open = [...this.open, point];
     },
+    /** Choose another letter by an arrow key. */
+    choose(event) {
+      const step = ARROWS[event.key];
+      if (!step) return;
+      const { letters } = this;
+      this.piece = letters[(letters.indexOf(this.piece) + step[0] + step[1] + letters.length) % letters.length];
+      this.$nextTick(() => this.$el.querySelector(".letters .chosen").focus());
+      event.preventDefault();
+    },
+    /** Choose the next letter that no piece has; false if there is none. */
+    nextLetter() {
+      const free = [...LETTERS].filter((letter) => !this.isUsed(letter));
+      this.piece = free.find((letter) => LETTERS.indexOf(letter) > LETTERS.indexOf(this.piece)) ?? free[0] ?? this.piece;
+      return free.length > 0;
+    },
     type(event) {
-      const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+      const step = ARROWS[event.key];
       if (event.ctrlKey || event.metaKey) {
         if (event.key === "z") this.undo();
         else if (event.key === "y") this.redo();
         else return;
+      } else if (step && this.tool === "move") {
+        const moved = this.isUsed(this.piece) && this.moved(this.state, this.piece, step);
+        if (moved) this.change(moved);
       } else if (step) this.step(step);
       else if (event.key === "Enter" || event.key === " ") {
         if (this.tool === "corners") this.addCorner();
-        else {
+        else if (this.tool !== "move") {
           this.remember();
           const points = corners(this.state.paper, this.cursor);
-          this.paintCell([0, 1].map((axis) => points.reduce((sum, point) => sum + point[axis], 0) / points.length));
+          const middle = [0, 1].map((axis) => points.reduce((sum, point) => sum + point[axis], 0) / points.length);
+          this.paintAlong(middle, middle);
           this.send();
         }
-      } else if (event.key === "Escape") this.open = [];
+      } else if (event.key === "Delete" || event.key === "Backspace") this.remove();
+      else if (event.key === "Escape") this.open = [];
       else return;
       event.preventDefault();
     },
@@ -316,8 +459,7 @@ export default {
         if (half < 0 || half > 1) [i, half] = [i + across, 1 - Math.min(Math.max(half, 0), 1)];
       } else i += across;
       j += down;
-      const isOn = this.tool === "corners" ? true : this.allCells().some((cell) => keyOf(cell) === keyOf([i, j, half]));
-      if (isOn && j >= 0) this.cursor = [i, j, half];
+      if (this.tool === "corners" ? this.isOnPaper([i, j]) : this.onPaper.has(keyOf([i, j, half]))) this.cursor = [i, j, half];
     },
 
     remember() {
@@ -350,13 +492,21 @@ export default {
       for (const [j, row] of (rows ?? []).entries()) for (const [i, letter] of [...row].entries()) cells[keyOf([i + 1, j + 1, 0])] = letter;
       const polygons = (pieces ?? []).map((points, index) => ({ letter: LETTERS[index], points: points.map(([i, j]) => [i + 1, j + 1]) }));
       this.name = name;
-      this.change({ paper, cells, polygons });
+      this.change({ ...empty(paper), cells, polygons });
+    },
+    /** A puzzle takes the place of the drawing. */
+    opened(name, { paper, pieces, target, no_flip: noFlip }) {
+      const polygons = Object.entries({ ...(target ? { target } : {}), ...pieces }).map(([letter, points]) => ({ letter, points }));
+      [this.name, this.noFlip] = [name, noFlip];
+      this.change({ ...empty(paper), polygons });
+      [this.piece, this.tool] = ["A", "move"];
     },
 
     send() {
       this.isJudged = false;
       const paper = JSON.stringify({ state: this.state, name: this.name, noFlip: this.noFlip });
-      this.$emit("ask", { what: "drawn", paper, drawing: { ...this.drawing, pieces: this.broken.length ? [] : this.drawing.pieces } });
+      this.$emit("ask", { what: "drawn", paper, drawing: { ...this.drawing, ...(this.broken.length ? { pieces: {}, target: null } : {}) } });
+      if (this.broken.length || !this.used.size) this.faults = [];
     },
     judged(faults) {
       [this.faults, this.isJudged] = [faults, true];

@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-import json
-import re
-from math import sqrt
+import asyncio
+from itertools import count
 from typing import Any
 
 from ..csp.base.errors import InstanceError, JigsatError
 from ..csp.base.safe_files import replacing
+from ..csp.files.paper_drawings import STEPS, PaperDrawing, paper_of
+from ..csp.puzzles.dissection import DissectionPuzzle
 from ..csp.work.processes import Call
 from . import pictures
 from .acts import Act
 from .texts import section, text
 from .visit import Asking, Visit
 
-# What is on the paper, for the next visit; the longest that a drawing may be, and the largest coordinate.
-_PAPER, _MOST_BYTES, _LARGEST = "editor.paper", 100_000, 1000
+# The studio's own files: what is on the paper, for the next visit, and its drawing.
+_PAPER, _DRAWN = "studio.paper", "studio.paper.svg"
 # The names of buttons: the function, its options, and the ending of the file that it writes.
-_SHEETS: dict[str, tuple[str, dict[str, Any], str]] = {
-    "all": ("draw", {"all": True, "time_limit": 20}, "-all.svg"),
-    "forms": ("forms", {"time_limit": 20, "overwrite": True}, "-forms.svg"),
+_RUNS: dict[str, tuple[str, dict[str, Any], str]] = {
+    "all": ("draw", {"all": True, "time_limit": 600}, "-all.svg"),
+    "forms": ("forms", {"overwrite": True}, "-forms.svg"),
     "handout": ("draw_print", {"page": "a4", "sets": 1}, "-handout.pdf"),
 }
+_ENDINGS = [".svg", ".json", *(ending for _, _, ending in _RUNS.values())]
 
 
 def build(visit: Visit) -> None:
@@ -36,71 +38,76 @@ class _Editor(Asking, component="editor.js"):
     def __init__(self, visit: Visit) -> None:
         super().__init__(visit)
         self._folder = visit.studio.folder
-        path = self._folder.file(_PAPER)
-        self.props.update(texts=section("editor"), kept=path.read_text("utf-8") if path.is_file() else "")
+        path, puzzle = self._folder.file(_PAPER), visit.puzzle
+        kept = path.read_text("utf-8") if path.is_file() else ""
+        opens = puzzle.name if isinstance(puzzle, DissectionPuzzle) else ""
+        self.props.update(texts=section("editor"), kept=kept, opens=opens, steps=STEPS)
 
     async def answer_drawn(self, paper: str, drawing: dict[str, Any]) -> None:
         """Keep what is on the paper, and say what is wrong with the puzzle."""
-        if not isinstance(paper, str) or len(paper) > _MOST_BYTES:
-            raise InstanceError(text("editor.too_large"))
+        shown = PaperDrawing.read(drawing, paper)
         self._write(_PAPER, paper)
-        if not drawing["pieces"]:
+        if not shown.pieces:
             return
-        self._write("editor.svg", _svg(drawing))
-        act = Act("make_dissection", ("editor.svg",), {"no_flip": drawing.get("no_flip") is True})
+        self._write(_DRAWN, shown.svg)
+        act, faults = Act("make_dissection", (_DRAWN,), {"no_flip": shown.no_flip}), list[str]()
         try:
-            found = await self._visit.studio.desk.ask(f"move paper {self.client.id}", Call(pictures.said, (act,)))
-            faults = [] if found is not None else None
+            if await self._visit.studio.desk.ask(f"move paper {self.client.id}", Call(pictures.said, (act,))) is None:
+                return
         except JigsatError as error:
-            faults = str(error).split("\n")
-        if faults is not None:
-            self._visit.shows(act)
-            self.run_method("judged", [re.sub(r"^editor\.svg: ", "", fault) for fault in faults])
+            faults = [line.removeprefix(f"{_DRAWN}: ") for line in str(error).split("\n")]
+        self._visit.shows(act)
+        self.run_method("judged", faults)
+
+    async def answer_open(self) -> None:
+        """Put the open puzzle on the paper."""
+        if isinstance(puzzle := self._visit.puzzle, DissectionPuzzle):
+            self.run_method("opened", puzzle.name, await asyncio.to_thread(paper_of, puzzle))
 
     async def answer_save(self, name: str, drawing: dict[str, Any], then: str) -> None:
         """Make the puzzle, and do something with it."""
-        stem = self._folder.safe(str(name))
-        self._write(f"{stem}.svg", _svg(drawing))
-        made = Act("make_dissection", (f"{stem}.svg",), {
-            "no_flip": drawing.get("no_flip") is True, "output": f"{stem}.json",
-        })  # fmt: skip
-        if not await self._visit.ask("move save", Call(pictures.written, (made,))):
-            return
-        self._visit.shows(made)
-        if then in ("board", "plan"):
-            await self._visit.open(f"{stem}.json", then)
-        elif then == "count":
-            self._visit.shows(act := Act("count", (f"{stem}.json",), {"time_limit": 20}))
-            self.run_method("told", await self._visit.ask("count", Call(pictures.said, (act,))) or "", "")
-        elif then in _SHEETS:
-            function, options, ending = _SHEETS[then]
-            self._visit.shows(act := Act(function, (f"{stem}.json",), {**options, "output": f"{stem}{ending}"}))
-            said = await self._visit.ask("sheet", Call(pictures.said, (act,)))
-            self.run_method("told", said or "", f"{stem}{ending}" if said is not None else "")
-        else:
-            self.run_method("told", text("editor.saved", name=f"{stem}.json"), "")
+        said = file = ""
+        try:
+            if then not in ("save", "count", "board", *_RUNS):
+                raise InstanceError(text("page.unknown"))
+            shown = PaperDrawing.read(drawing)
+            stem = self._stem(str(name), shown)
+            puzzle = f"{stem}.json"
+            self._write(f"{stem}.svg", shown.svg)
+            act = Act("make_dissection", (f"{stem}.svg",), {"no_flip": shown.no_flip, "output": puzzle})
+            if not await self._visit.ask("move save", Call(pictures.written, (act,))):
+                return
+            self._visit.shows(act)
+            said = text("editor.saved", name=puzzle)
+            if then == "board":
+                await self._visit.open(puzzle, then)
+            elif then == "count":
+                self._visit.shows(act := Act("count", (puzzle,), {"time_limit": 20}))
+                said = await self._visit.ask("count", Call(pictures.said, (act,))) or ""
+            elif then in _RUNS:
+                function, options, ending = _RUNS[then]
+                act = Act(function, (puzzle,), {**options, "output": stem + ending})
+                said, file = await self._run(act, stem, stem + ending)
+        finally:
+            if not self.is_deleted:
+                self.run_method("told", said, file)
+
+    async def _run(self, act: Act, about: str, file: str) -> tuple[str, str]:
+        """What a run has said, and its file."""
+        self._visit.shows(act)
+        one = self._visit.studio.runs.add(act, about, [file])
+        self.run_method("told", text("editor.runs", number=one.number), "")
+        while not one.over and not self.is_deleted:
+            await asyncio.sleep(0.3)
+        # Further lines are advice for the shell.
+        return one.words.partition("\n")[0], file if one.state == "done" else ""
+
+    def _stem(self, wish: str, shown: PaperDrawing) -> str:
+        """The name that the files of a drawing have, or a free one."""
+        wish = self._folder.safe(wish)
+        names = (wish if number == 1 else f"{wish}-{number}" for number in count(1))
+        return next(name for name in names if shown.may_take([self._folder.file(name + end) for end in _ENDINGS]))
 
     def _write(self, name: str, content: str) -> None:
         with replacing(self._folder.file(name), noted=False) as file:
             file.write(content)
-
-
-def _svg(drawing: dict[str, Any]) -> str:
-    """The drawing as an SVG with a polygon for each piece; raises InstanceError if it is no drawing."""
-    try:
-        slant, up = (0.5, sqrt(0.75)) if drawing["paper"] == "triangles" else (0, 1)
-        polygons = [(f"piece-{int(number)}", piece) for number, piece in enumerate(drawing["pieces"], start=1)]
-        polygons += [("target", drawing["target"])] if drawing["target"] else []
-        lines = []
-        for name, corners in polygons:
-            whole = [(int(i), int(j)) for i, j in corners]
-            if any(abs(number) > _LARGEST for corner in whole for number in corner):
-                raise ValueError
-            points = " ".join(f"{10 * (i + slant * j):.6f},{10 * up * j:.6f}" for i, j in whole)
-            lines.append(f'<polygon id="{name}" points="{points}" fill="none" stroke="black"/>')
-    except (TypeError, ValueError, LookupError, OverflowError):
-        raise InstanceError(text("editor.too_large")) from None
-    svg = '<svg xmlns="http://www.w3.org/2000/svg">\n{}\n</svg>\n'.format("\n".join(lines))
-    if len(json.dumps(svg)) > _MOST_BYTES:
-        raise InstanceError(text("editor.too_large"))
-    return svg

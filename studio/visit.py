@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import json
 from collections.abc import Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -130,6 +131,12 @@ class Asking(ui.element):
         self.on("ask", self._asked)
 
     async def _asked(self, event: Any) -> None:
-        given = dict(event.args)
         async with self._visit.telling():
-            await getattr(self, f"answer_{given.pop('what')}")(**given)
+            given = dict(event.args) if isinstance(event.args, dict) else {}
+            answer = getattr(self, f"answer_{given.pop('what', '')}", None)
+            try:
+                inspect.signature(answer).bind(**given)  # pyright: ignore[reportArgumentType]
+            except TypeError:
+                raise InstanceError(text("page.unknown")) from None
+            assert answer is not None
+            await answer(**given)

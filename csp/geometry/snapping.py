@@ -36,13 +36,16 @@ class Snapped(NamedTuple):
 def snapped(
     points: Sequence[tuple[float, float]], step: float | None = None, ratios: Sequence[int] = RATIOS
 ) -> Snapped | None:
-    """Points on the coarsest lattice near all of them, or on that of squares with a given step; None without one."""
+    """Points on the coarsest lattice near all of them, or on that of squares with a given step; None without one.
+
+    Points that are exact may lie on any lattice; `ratios` are tried for those by hand.
+    """
     given = np.array(points, dtype=float)
     if step is not None:
         return _on_lattice(given, step, 1)
     size = float(max(np.ptp(given, axis=0)))
-    for far, most in (_EXACT, _BY_HAND) if size else ():
-        found = [one for ratio in ratios if (one := _coarsest(given, far * size, most, ratio)) is not None]
+    for (far, most), tried in ((_EXACT, RATIOS), (_BY_HAND, ratios)) if size else ():
+        found = [one for ratio in tried if (one := _coarsest(given, far * size, most, ratio)) is not None]
         if found:
             return min(found, key=lambda one: 1 / (one.step * one.step * sqrt(one.ratio)))
     return None

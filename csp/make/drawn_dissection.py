@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from math import atan2, degrees, hypot
+from math import atan2, degrees, hypot, sqrt
 from pathlib import Path
 from typing import NamedTuple
 
@@ -41,8 +41,8 @@ class DrawnDissection:
     """A dissection that was drawn."""
 
     puzzle: DissectionPuzzle
-    #: The pieces as they were drawn.
-    solution: Tiling
+    #: The pieces as they were drawn; None if that was apart from the target.
+    solution: Tiling | None
     #: What was made of the drawing, a sentence each.
     facts: tuple[str, ...] = ()
 
@@ -54,7 +54,10 @@ class DrawnDissection:
         holes = f" with {plural(len(puzzle.holes), 'hole')}" if puzzle.holes else ""
         parts = f" in {len(puzzle.parts)} parts" if len(puzzle.parts) > 1 else ""
         size = f"a target of area {format_number(puzzle.area)}{parts}{holes}"
-        head = f"{puzzle.name}: {plural(len(puzzle.pieces), 'piece')}{shapes} tile {size}, as they are drawn."
+        pieces = f"{puzzle.name}: {plural(len(puzzle.pieces), 'piece')}{shapes}"
+        head = f"{pieces} tile {size}, as they are drawn."
+        if self.solution is None:
+            head = f"{pieces} and {size}; the pieces are drawn apart from it, so it is not known whether they tile it."
         return "\n".join([head, *self.facts])
 
 
@@ -110,6 +113,8 @@ def drawn_dissection(
 ) -> DrawnDissection:
     """The dissection that is drawn as polygons, or as lines between its pieces.
 
+    If a polygon lies outside the target that is named so, the drawing shows what the pieces are, but no tiling.
+
     - `label`: what errors call the drawing.
     - `step`: the step of the lattice in the units of the drawing; by default the largest one that fits.
     - `motions`: by default those on the lattice if all edges lie along it, otherwise any.
@@ -143,10 +148,13 @@ def drawn_dissection(
         )
     except PuzzleError as error:
         raise InstanceError(f"{label}: {error}") from error
-    _refuse(list(check_tiling(puzzle, puzzle.pieces).problems), label)
-    warned = drawing.slits([*parts, *(hole[::-1] for hole in holes)], pieces)
+    warned: list[str] = []
+    if not drawing.is_apart:
+        _refuse(list(check_tiling(puzzle, puzzle.pieces).problems), label)
+        warned = drawing.slits([*parts, *(hole[::-1] for hole in holes)], pieces)
     puzzle, how = _moving(puzzle, motions)
-    return DrawnDissection(puzzle, puzzle.pieces, (*warned, _moved_fact(found, straight), *how, *ignored))
+    tiling = None if drawing.is_apart else puzzle.pieces
+    return DrawnDissection(puzzle, tiling, (*warned, _moved_fact(found, straight), *how, *ignored))
 
 
 def _ratios(paths: Sequence[DrawnPath]) -> tuple[int, ...]:
@@ -202,9 +210,11 @@ def _straight(paths: Sequence[DrawnPath], faults: list[str]) -> tuple[list[Drawn
             faults.append(f"{path.name}: is curved; pieces have straight sides, so convert it to lines")
     ignored = [f"{plural(dots, 'small curved shape')} ignored, such as dots and labels."] if dots else []
     largest = max(found, key=lambda path: _extent(path.points), default=None)
-    others = [path for path in found if largest is not None and path.points != largest.points]
+    if largest is None or any(map(_TARGET.fullmatch, largest.labels)):
+        return found, ignored
+    others = [path for path in found if path.points != largest.points]
     inner = [point for path in others for point in path.points]
-    if largest is not None and inner and all(map(_is_wider, _sides_of(largest.points), _sides_of(inner))):
+    if inner and all(map(_is_wider, _sides_of(largest.points), _sides_of(inner))):
         # A tiling touches its outline.
         return others, [*ignored, f"{largest.name} is ignored as a background."]
     return found, ignored
@@ -264,14 +274,18 @@ class _Drawing:
             shapes.append(self._shape(path, found.points[start : start + len(path.points)]))
             start += len(path.points)
         # What is filled and has an outline of its own is drawn twice.
-        closed = {counterclockwise(shape.points): shape for shape in reversed(shapes) if shape.is_closed}
-        polygons = [shape._replace(points=points) for points, shape in reversed(closed.items())]
+        closed = {
+            (counterclockwise(shape.points), shape.is_target): shape for shape in reversed(shapes) if shape.is_closed
+        }
+        polygons = [shape._replace(points=points) for (points, _), shape in reversed(closed.items())]
         self._lines = [shape for shape in shapes if not shape.is_closed]
         polygons = [shape for shape in polygons if not self._refuse_crossing(shape)]
         #: Whether nothing is missing, so that what remains shows where gaps are.
         self._is_whole = not faults
         self._targets = [shape for shape in polygons if shape.is_target] or self._outline(polygons)
         self._polygons = [shape for shape in polygons if shape not in self._targets]
+        #: Whether the pieces are drawn apart from the target.
+        self.is_apart = False
 
     def _shape(self, path: DrawnPath, places: Sequence[tuple[int, int]]) -> _Shape:
         points = tuple(place for place, before in zip(places, (None, *places), strict=False) if place != before)
@@ -318,9 +332,16 @@ class _Drawing:
             if not pieces:
                 self._faults.append("its lines enclose nothing")
         else:
-            for one in covers:
-                self._refuse_cover(*one)
-            cells = [cell for cell, (_, over, _) in zip(cells, covers, strict=True) if over]
+            on_target = [shape for _, over, inside in covers if inside for shape in over]
+            self.is_apart = bool(self._targets) and any(shape not in on_target for shape in self._polygons)
+            inner = [cell for cell, (_, _, inside) in zip(cells, covers, strict=True) if inside]
+            differ = self.is_apart and self._areas_differ(inner)
+            if not self.is_apart or (differ and on_target):
+                for one in covers:
+                    self._refuse_cover(*one)
+            if differ:
+                self._faults.append(differ)
+            cells = inner if self.is_apart else [c for c, (_, over, _) in zip(cells, covers, strict=True) if over]
             pieces = [shape.points for shape in self._polygons]
         return [edge for cell in cells for edge in edges(cell)], pieces
 
@@ -338,6 +359,15 @@ class _Drawing:
             self._faults.append(f"{self._targets[0].name}: no piece covers the target at {self._at(point)}")
         elif self._targets and over and not inside and self._is_whole:
             self._faults.append(f"{over[0].name}: lies outside the target at {self._at(point)}")
+
+    def _areas_differ(self, target: Sequence[Polygon]) -> str:
+        """A fault with the areas of the pieces and of the parts of the target, in the drawing; empty if they agree."""
+        areas = [sum(map(double_area, some)) for some in ([shape.points for shape in self._polygons], target)]
+        if areas[0] == areas[1] or not self._is_whole:
+            return ""
+        unit = (self._found.step * self._unit) ** 2 * sqrt(self._found.ratio) / 2
+        pieces, whole = (f"{round(float(area) * unit, 6):.6g}" for area in areas)
+        return f"the area of the pieces is {pieces}, but that of the target is {whole}"
 
     def _refuse_loose(self, drawn: set[Edge], cells: Sequence[Polygon], outer: Sequence[Polygon]) -> None:
         for point in loose_ends(drawn):

@@ -156,6 +156,7 @@ def test_all_faults_are_told_at_once(tmp_path):
     assert faults(tmp_path, content) == [
         "z: lies outside the target at (50, 125)",
         "target: no piece covers the target at (150, 50)",
+        "the area of the pieces is 15000, but that of the target is 20000",
     ]
     lines = f'<path d="{SQUARE}"/><path id="l" stroke="red" d="M0 0L200 200"/>'
     assert faults(tmp_path, lines) == ["l: ends at (200, 200), where no other line is"]
@@ -164,6 +165,38 @@ def test_all_faults_are_told_at_once(tmp_path):
         made(tmp_path, strip, lattice=100)
     inside = f'<path d="{SQUARE}"/><path d="M0 100H300M50 200H60V210H50V200" fill="none" stroke="red"/>'
     assert faults(tmp_path, inside)[0].endswith("lies inside a piece without touching its rim; a piece has no hole")
+
+
+def test_pieces_beside_their_target(tmp_path):
+    """Catches drawings that must be tilings: three dominoes, one over another, and a rectangle with three tilings."""
+    content = (
+        '<path id="target" d="M0 0H20V30H0z"/><path d="M50 0H70V10H50z"/><path d="M60 0V20H70V0z"/>'
+        '<path d="M10 10H30V20H10z"/>'
+    )
+    found = made(tmp_path, content)
+    assert (found.solution, js.count(found.puzzle).count) == (None, 18)
+    assert "not known whether they tile it" in found.summary()
+    with pytest.raises(js.UsageError, match="no tiling"):
+        made(tmp_path, content, solution=tmp_path / "tiling.json")
+    # Two T tetrominoes tile no rectangle of area 8, and a target keeps its hole.
+    tees = '<path d="M50 0H80V10H70V20H60V10H50z"/><path d="M50 40H80V50H70V60H60V50H50z"/>'
+    assert js.count(made(tmp_path, f'<path id="target" d="M0 0H40V20H0z"/>{tees}').puzzle).count == 0
+    ring = '<g id="target"><path d="M0 0H30V30H0z"/><path d="M10 10H20V20H10z"/></g>'
+    found = made(tmp_path, f'{ring}<path d="M0 0H30V10H10V20H0z"/><path d="M50 0V30H60V10H70V0z"/>').puzzle
+    assert (found.area, len(found.holes), len(found.pieces)) == (8, 1, 2)
+    assert faults(tmp_path, f'<path id="target" d="M0 0H40V30H0z"/>{tees}') == [
+        "the area of the pieces is 800, but that of the target is 1200"
+    ]
+
+
+def test_slanted_pieces_on_a_lattice_of_triangles(tmp_path):
+    """Catches exact points of that lattice that are refused as no edge has a multiple of 30 degrees."""
+    places = [[(0, 0), (2, 1), (1, 3)], [(5, 0), (7, 1), (6, 3)]]
+    paths = ("".join(f"{10 * (i + j / 2):.6f},{10 * j * 0.75**0.5:.6f} " for i, j in piece) for piece in places)
+    found = made(tmp_path, "".join(f'<polygon points="{path}"/>' for path in paths), motions="lattice").puzzle
+    # Twice the area in triangles, each of which has sqrt(3) / 4 of the square of a side.
+    assert (len(found.classes), found.lattice.angle) == (1, 60)
+    assert quotient(area(found.pieces[0]), found.lattice.cell) == 5 / 2
 
 
 def faults(tmp_path, content):
