@@ -118,6 +118,7 @@ export default {
       <path v-if="tool === 'corners'" class="cursor" :d="ring" />
       <path v-else-if="tool !== 'move'" class="cursor" :d="path(corners(state.paper, cursor), true)" />
     </svg>
+    <p class="unseen" aria-live="polite">{{ spot }}</p>
     <p class="soft">{{ texts[tool + '_help'] }}</p>
     <div class="row-of-tools"><span class="soft">{{ texts.examples }}</span>
       <q-btn v-for="name in Object.keys(EXAMPLES)" :key="name" flat dense no-caps :label="texts[name]" @click="example(name)" /></div>
@@ -143,7 +144,7 @@ export default {
     return {
       EXAMPLES, PLACE, target: TARGET, state: empty("squares"), past: [], future: [], tool: "paint", piece: "A", open: [],
       cursor: [0, 0, 0], last: null, held: null, faults: [], isJudged: false, name: "my-puzzle", noFlip: false,
-      answer: "", file: "", version: 0, busy: "",
+      spot: "", answer: "", file: "", version: 0, busy: "",
       buttons: { save: "save", count: "tag", all: "grid_view", board: "extension", forms: "pentagon", handout: "print" },
     };
   },
@@ -280,6 +281,10 @@ export default {
         }
       }
       return cells;
+    },
+    middleOf(cell) {
+      const points = corners(this.state.paper, cell);
+      return [0, 1].map((axis) => points.reduce((sum, point) => sum + point[axis], 0) / points.length);
     },
     isOnPaper([i, j]) {
       const x = this.state.paper === "squares" ? i : i + j / 2;
@@ -442,9 +447,9 @@ export default {
         if (this.tool === "corners") this.addCorner();
         else if (this.tool !== "move") {
           this.remember();
-          const points = corners(this.state.paper, this.cursor);
-          const middle = [0, 1].map((axis) => points.reduce((sum, point) => sum + point[axis], 0) / points.length);
+          const middle = this.middleOf(this.cursor);
           this.paintAlong(middle, middle);
+          this.saySpot();
           this.send();
         }
       } else if (event.key === "Delete" || event.key === "Backspace") this.remove();
@@ -460,6 +465,17 @@ export default {
       } else i += across;
       j += down;
       if (this.tool === "corners" ? this.isOnPaper([i, j]) : this.onPaper.has(keyOf([i, j, half]))) this.cursor = [i, j, half];
+      this.saySpot();
+    },
+    /** Where the mark is, for screen readers. */
+    saySpot() {
+      const [i, j, half] = this.cursor;
+      const letter = this.tool === "corners" ? "" : this.letterAt(this.middleOf(this.cursor)) ?? this.texts.blank;
+      this.spot = filled(this.texts, this.tool === "corners" ? "corner_spot" : "cell_spot", {
+        column: 1 + (this.state.paper === "squares" ? i : this.tool === "corners" ? i + Math.floor(j / 2) : 2 * i + half + j),
+        row: j + 1,
+        what: letter === TARGET ? this.texts.target : letter,
+      });
     },
 
     remember() {
@@ -506,7 +522,7 @@ export default {
       this.isJudged = false;
       const paper = JSON.stringify({ state: this.state, name: this.name, noFlip: this.noFlip });
       this.$emit("ask", { what: "drawn", paper, drawing: { ...this.drawing, ...(this.broken.length ? { pieces: {}, target: null } : {}) } });
-      if (this.broken.length || !this.used.size) this.faults = [];
+      if (this.broken.length || !Object.keys(this.drawing.pieces).length) this.faults = [];
     },
     judged(faults) {
       [this.faults, this.isJudged] = [faults, true];

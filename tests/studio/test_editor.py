@@ -87,6 +87,7 @@ def test_overlap_is_named_while_one_draws_with_the_keyboard(browser, studio):
         # The mark stays on the paper.
         corner(-3, -1)
         assert page.locator(".paper .corner").get_attribute("cx") == "0"
+        assert page.locator(".editor .unseen").text_content() == "Column 1, row 1"
         page.keyboard.press("Escape")
         page.keyboard.press("Control+z")
         page.get_by_text("this is a puzzle").wait_for()
