@@ -175,7 +175,7 @@ class _Page:
         visit.tab = tab
         self._tabs.set_value(tab)
         visit.keep_address()
-        mark = None if tab == "shelf" else (visit.source or "")
+        mark = None if tab == "shelf" else (visit.source, visit.puzzle)
         brought = visit.laid if tab == "board" else visit.photos if tab == "workshop" else None
         if brought or tab not in self._filled or self._filled[tab] != mark:
             self._filled[tab] = mark
