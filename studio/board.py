@@ -97,7 +97,7 @@ class _Window:
         version = self._table.version
         found = await self.visit.ask("move ways", Call(laying.ways_left, (self._source, self._table.laid)))
         if found is not None and version == self._table.version:
-            known, laid = stated_number(self._table.puzzle), self._table.laid
+            known, laid = stated_number(self._table.puzzle) or 0, self._table.laid
             apart = known and laid.count(None) == len(laid) and (known != found.least or not found.exact)
             words = f"{found}. {text('board.apart', number=grouped(known))}" if apart else str(found)
             for window in self._windows:

@@ -61,6 +61,7 @@ export default {
 
   <q-dialog v-model="linking" @before-show="wrong = {}"><q-card class="dialog"><form @submit.prevent="ask('link', { link: link.trim() })">
     <h2 class="heading">{{ texts.link }}</h2>
+    <p class="soft">{{ texts.link_about }}</p>
     <q-input v-model="link" autofocus :label="texts.link_label" :error="Boolean(wrong.why)" :error-message="wrong.why"
       @update:model-value="wrong = {}" />
     <div class="row-of-tools"><q-btn type="submit" color="primary" no-caps :label="texts.open" />
@@ -129,7 +130,7 @@ export default {
     // What is wrong with a file, or with the values in a dialog: then it begins with the name of the field.
     refuse(why, name) {
       if (name) this.notify(filled(this.texts, "refused", { name, why }));
-      else this.wrong = { why, name: why.match(/^\w*/)[0] };
+      else this.wrong = { why: why.replace(/^\w+: /, ""), name: why.match(/^\w*/)[0] };
     },
   },
 };

@@ -69,7 +69,8 @@ class _Shelf(Asking, component="shelf.js"):
     async def answer_link(self, link: str) -> None:
         """Take the link of a viewer, or a drawing in letters."""
         with self._refusing():
-            if re.fullmatch(r"[A-Z0-9.]+(/[A-Z0-9.]+)+", link):
+            # Rows with a letter each, so that it is no path to another folder.
+            if re.fullmatch(r"\.*[A-Z0-9][A-Z0-9.]*(/\.*[A-Z0-9][A-Z0-9.]*)+", link):
                 output = self._folder.free_name("drawing", ".json")
                 await self._make(Act("make_dissection", (link,), {"output": output}))
             elif is_link(link):

@@ -17,7 +17,8 @@ PALE = """() => {
   while (texts.nextNode()) {
     const element = texts.currentNode.parentElement, words = texts.currentNode.data.trim();
     const seen = element.checkVisibility({ visibilityProperty: true }) && element.getBoundingClientRect().width;
-    if (!words || !seen || element.closest("[disabled], .disabled, svg, .material-icons, .letters")) continue;
+    const isExempt = element.closest("[disabled], .disabled, .q-field--disabled, svg, .material-icons, .letters");
+    if (!words || !seen || isExempt) continue;
     const around = [];
     for (let up = element; up; up = up.parentElement) around.unshift(getComputedStyle(up));
     const ground = around.reduce((under, style) => over(parse(style.backgroundColor), under), [255, 255, 255]);
