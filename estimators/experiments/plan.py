@@ -29,8 +29,8 @@ from ..ways.ways import ways_to
 from .families import facts_of, make_puzzle, sources
 from .files import DEFAULT, Experiment, Part
 
-# Seconds for a process to start, load its kernels, and end.
-_OVERHEAD = 1.5
+#: Seconds for a process to start, load its kernels, and end.
+OVERHEAD = 1.5
 # An engine without a prediction is assumed to need this part of its time limit.
 _UNKNOWN = 0.5
 
@@ -60,6 +60,10 @@ class PlannedRun(Brief):
     limits: Mapping[str, Any]
     #: The number of the repetition, from 1.
     repetition: int
+    #: In a queue: the processor seconds after which the run is given up for now; otherwise None.
+    patience: float | None = None
+    #: What an earlier attempt has left, from which this one continues: ``seconds``, ``place``, ``version``.
+    begun: Mapping[str, Any] | None = None
 
     @property
     def fingerprint(self) -> str:
@@ -145,11 +149,13 @@ def _runs_of(experiment: Experiment, part: Part) -> Iterator[PlannedRun]:
 
 def _puzzles(experiment: Experiment, part: Part) -> Iterator[tuple[Mapping[str, Any], str, Puzzle]]:
     for number, entry in enumerate(part.instances, start=1):
+        place = ""
         try:
             for source in sources(entry, experiment.folder):
+                place = f"{source.place}: " if source.place else ""
                 yield source.recipe, source.family, make_puzzle(source.recipe, experiment.folder)
         except JigsatError as error:
-            raise type(error)(f"{part.place}, instance {number}: {error}") from error
+            raise type(error)(f"{part.place}, instance {number}: {place}{error}") from error
 
 
 def options_of(run: Mapping[str, Any]) -> tuple[Options, dict[str, Any]]:
@@ -233,21 +239,21 @@ def _seconds(run: PlannedRun, ways: dict[str, Way]) -> float:
     limit = run.limits["seconds"]
     if run.engine != DEFAULT and not find_engine(run.engine, kind=run.kind).proves:
         # Engines that prove nothing use all of their time.
-        return limit + _OVERHEAD
+        return limit + OVERHEAD
     key = replace(run, repetition=1).fingerprint
     if key not in ways:
-        ways[key] = _way(run)
+        ways[key] = way_of(run)
     way = ways[key]
     if way.races:
-        return limit + _OVERHEAD
+        return limit + OVERHEAD
     bounds = [run.limits[name] for name in ("nodes", "predicted_nodes") if run.limits[name] is not None]
     bound = min(bounds, default=inf) / rate("backtrack any order", bundled=True)
     # The preparation of the search is part of the overhead.
     usual = _UNKNOWN * limit if way.search is None else way.search.at_median
-    return min(usual, bound, limit) + _OVERHEAD
+    return min(usual, bound, limit) + OVERHEAD
 
 
-def _way(run: PlannedRun) -> Way:
+def way_of(run: PlannedRun) -> Way:
     """The prediction for a run without limits."""
     puzzle, (options, _), goal = make_puzzle(run.recipe, run.folder), options_of(run.options), Goal(run.goal)
     if isinstance(puzzle, DissectionPuzzle):

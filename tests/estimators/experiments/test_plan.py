@@ -93,7 +93,7 @@ def test_a_fingerprint_changes_with_nothing_else(tmp_path):
     (same,) = planned(tmp_path / "elsewhere", part(name="p"), name="n", about="a")
     assert same.fingerprint == run.fingerprint
     assert fingerprint_of(tmp_path, limits={"seconds": 60.0, "memory_mib": 4096}) == run.fingerprint
-    others = {"experiment", "part", "family", "recipe", "folder", "instance", "kind", "facts"}
+    others = {"experiment", "part", "family", "recipe", "folder", "instance", "kind", "facts", "patience", "begun"}
     deciding = {"sha256", "engine", "options", "goal", "limits", "repetition"}
     assert {field.name for field in fields(run)} == others | deciding
     for name in others:
@@ -182,7 +182,7 @@ TANGRAM, CLUE = read_puzzle("tangram"), read("clue3")
 
 # How long runs take: never beyond their limits, and by what is known of their kind.
 
-OVERHEAD = experiment._OVERHEAD
+OVERHEAD = experiment.OVERHEAD
 # Nodes a second, as limits on nodes are turned into seconds.
 RATE = RATES["backtrack any order"]
 
