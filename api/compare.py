@@ -146,8 +146,8 @@ def compare(
     from ..csp.base.stop import stoppable
     from ..csp.work.run import Portion
     from ..estimators.experiments.comparison import Comparison, made, missing, of_these, refuse_report_of_others
-    from ..estimators.experiments.plan import OVERHEAD, in_portion, plan, predicted_seconds, sampled
-    from ..estimators.experiments.queue import UNLIMITED, Queue
+    from ..estimators.experiments.plan import in_portion, plan, predicted_seconds, sampled
+    from ..estimators.experiments.queue import START, UNLIMITED, Queue
     from ..estimators.experiments.records import NAME, copy_records, notes_in, open_records, read_notes, read_records
 
     refuse_other_types(jobs=(jobs, "whole"), sample=(sample, "whole"), part=(part, "text"), budget=(budget, "seconds"))
@@ -189,7 +189,7 @@ def compare(
         queue = Queue([*notes, *read_notes(place)])
         with stoppable(report=report) as stop:
             queue.predict(todo, stop)
-        seconds = {run.fingerprint: queue.price(run).at_median + OVERHEAD for run in todo}
+        seconds = {run.fingerprint: queue.price(run).at_median + START for run in todo}
         return Comparison(
             read.name, place, runs, mine, others, predicted_seconds=seconds, rest=queue.rest(todo) if todo else None
         )

@@ -96,8 +96,8 @@ def add_count(parser: Parser) -> None:
 
 _SEVERAL = (
     "INSTANCE may also be a folder of puzzles, a pattern such as 'boards/*.json', or a list, which is a text file with "
-    "one of these, or a puzzle, in each line.  Then there is a line for each puzzle, and a total; with --json an object for "
-    "each.  Limits are for each puzzle."
+    "one of these, or a puzzle, in each line.  Then there is a line for each puzzle, and a total; with --json an "
+    "object for each.  Limits are for each puzzle."
 )
 
 
@@ -157,7 +157,7 @@ def run_count(arguments: argparse.Namespace) -> int:
 
     asked = _asked(arguments)
     refuse_files(asked, arguments.instance)
-    if is_several(arguments.instance, Path.cwd()):
+    if arguments.instance and is_several(arguments.instance, Path.cwd()):
         return _count_each(arguments, asked)
     puzzle = read_variant(arguments)
     if arguments.explain:
@@ -211,7 +211,7 @@ def _count_each(arguments: argparse.Namespace, asked: dict[str, Any]) -> int:
 
 
 def _total(results: Sequence[Result[Any]], puzzles: int) -> str:
-    """How many solutions so many puzzles have, of which these are counted."""
+    """How many solutions these puzzles have; `puzzles` is the number of all that were to be counted."""
     from ..csp.base.errors import grouped, plural
 
     different = [result.canonical_count for result in results if result.canonical_count is not None]

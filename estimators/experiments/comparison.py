@@ -56,7 +56,7 @@ class Comparison(HasSummary, HasFigure):
     executed: int | None = None
     #: What ended the call before all runs were made: ``"interrupt"`` (Ctrl-C) or ``"budget"``; None otherwise.
     ended_by: str | None = None
-    #: Of a queue: what the runs without a record would cost; None if there are none, or it is no queue.
+    #: Of a queue: what the runs without a record would cost; None if all have one, or it is no queue.
     rest: "Rest | None" = None
     #: Of a queue: the processor seconds that this call has spent.
     spent_seconds: float | None = None

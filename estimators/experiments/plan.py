@@ -29,8 +29,8 @@ from ..ways.ways import ways_to
 from .families import facts_of, make_puzzle, sources
 from .files import DEFAULT, Experiment, Part
 
-#: Seconds for a process to start, load its kernels, and end.
-OVERHEAD = 1.5
+# Seconds for a process to start, load its kernels, and end.
+_OVERHEAD = 1.5
 # An engine without a prediction is assumed to need this part of its time limit.
 _UNKNOWN = 0.5
 
@@ -239,18 +239,18 @@ def _seconds(run: PlannedRun, ways: dict[str, Way]) -> float:
     limit = run.limits["seconds"]
     if run.engine != DEFAULT and not find_engine(run.engine, kind=run.kind).proves:
         # Engines that prove nothing use all of their time.
-        return limit + OVERHEAD
+        return limit + _OVERHEAD
     key = replace(run, repetition=1).fingerprint
     if key not in ways:
         ways[key] = way_of(run)
     way = ways[key]
     if way.races:
-        return limit + OVERHEAD
+        return limit + _OVERHEAD
     bounds = [run.limits[name] for name in ("nodes", "predicted_nodes") if run.limits[name] is not None]
     bound = min(bounds, default=inf) / rate("backtrack any order", bundled=True)
     # The preparation of the search is part of the overhead.
     usual = _UNKNOWN * limit if way.search is None else way.search.at_median
-    return min(usual, bound, limit) + OVERHEAD
+    return min(usual, bound, limit) + _OVERHEAD
 
 
 def way_of(run: PlannedRun) -> Way:

@@ -21,10 +21,12 @@ from ...csp.base.words import about_duration, short_duration
 from ...csp.engines.engine import find_engine
 from ..ways.times import Spread, Way, lognormal
 from .files import DEFAULT
-from .plan import OVERHEAD, PlannedRun, way_of
+from .plan import PlannedRun, way_of
 
 #: The time limit in seconds of the runs of a queue if none is given.
 UNLIMITED = 1e9
+#: Processor seconds for the process of a run to start and end, apart from loading its kernels.
+START = 0.3
 # A run is given up for now after this multiple of its price, and these seconds.
 _MULTIPLE, _LEAST = 4.0, 5.0
 # The assumed seconds of a run for which the plan predicts none, and the deviation of their decimal logarithm.
@@ -45,7 +47,7 @@ class Rest:
     unpriced: int
     #: What those with a price are predicted to cost, in processor seconds: the median, and a 90 % interval.
     seconds: Spread
-    #: The number of runs by price: those below so many seconds.
+    #: The number of runs by price: those below each bound in seconds.
     by_price: Mapping[float, int]
 
     def record(self) -> dict[str, Any]:
@@ -172,7 +174,7 @@ class Queue:
         total = np.zeros(_SUMS)
         priced = [run for run in runs if run.fingerprint in self._prices]
         for run in priced:
-            total += random.choice(self._costs(run), _SUMS) + OVERHEAD
+            total += random.choice(self._costs(run), _SUMS) + START
         ends = np.quantile(np.log10(np.maximum(total, 1e-9)), (0.05, 0.5, 0.95)).tolist()
         prices = np.array([self.price(run).at_median for run in priced])
         below = [0, *(int((prices < bound).sum()) for bound in (*_STEPS, inf))]

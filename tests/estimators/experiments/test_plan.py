@@ -182,7 +182,7 @@ TANGRAM, CLUE = read_puzzle("tangram"), read("clue3")
 
 # How long runs take: never beyond their limits, and by what is known of their kind.
 
-OVERHEAD = experiment.OVERHEAD
+OVERHEAD = experiment._OVERHEAD
 # Nodes a second, as limits on nodes are turned into seconds.
 RATE = RATES["backtrack any order"]
 
