@@ -47,7 +47,7 @@ class Rest:
     unpriced: int
     #: What those with a price are predicted to cost, in processor seconds: the median, and a 90 % interval.
     seconds: Spread
-    #: The number of runs by price: those below each bound in seconds.
+    #: The number of runs by price: those below each bound in seconds, and not below the one before.
     by_price: Mapping[float, int]
 
     def record(self) -> dict[str, Any]:
@@ -68,10 +68,12 @@ class Rest:
 
     def lines(self) -> list[str]:
         """How many of the runs cost how much."""
-        steps = [(bound, number) for bound, number in self.by_price.items() if number]
-        shown = [f"{grouped(number)} below {short_duration(bound)}" for bound, number in steps if bound < inf]
-        more = [f"{grouped(number)} above" for bound, number in steps if bound == inf]
-        return [f"By price: {', '.join(shown + more)}."]
+        shown = [
+            f"{grouped(number)} above" if bound == inf else f"{grouped(number)} below {short_duration(bound)}"
+            for bound, number in self.by_price.items()
+            if number
+        ]
+        return [f"By price: {', then '.join(shown)}."]
 
 
 class Queue:
@@ -89,7 +91,7 @@ class Queue:
         keep: Callable[[dict[str, Any]], None] = lambda note: None,
     ) -> None:
         self._prices, self._left = dict[str, Spread](), dict[str, dict[str, Any]]()
-        self._ways, self._keep = dict[str, Way](), keep
+        self._keep = keep
         self.budget, self.spent = inf if budget is None else budget, 0.0
         for note in notes:
             self._take(note)
@@ -106,15 +108,15 @@ class Queue:
 
     def predict(self, runs: Sequence[PlannedRun], stop: Stop) -> bool:
         """Predict the prices that are not known, until `stop` asks to stop; return whether all are known."""
-        unknown = [run for run in runs if run.fingerprint not in self._prices]
-        for number, run in enumerate(unknown):
+        unknown = list({_priced(run): run for run in runs if _priced(run) not in self._prices}.items())
+        for number, (key, run) in enumerate(unknown):
             if stop() or self.spent >= self.budget:
                 return False
             began = time.thread_time()
             way = self._way(run)
             all_of_it = dict.fromkeys(("median", "low", "high"), run.limits["seconds"])
             seconds = all_of_it if way is None or way.races else way.record()["seconds"]
-            note = {"note": "price", "run": run.fingerprint, "way": None if way is None else way.name}
+            note = {"note": "price", "run": key, "way": None if way is None else way.name}
             note |= {"seconds": seconds}
             self._take(note)
             self._keep(note)
@@ -122,22 +124,15 @@ class Queue:
             stop.tell(f"{number + 1} of {len(unknown)} prices predicted", 0.0)
         return True
 
-    def _way(self, run: PlannedRun) -> Way | None:
+    @staticmethod
+    def _way(run: PlannedRun) -> Way | None:
         """The prediction for a run; None for engines that use all of their time."""
-        if run.engine != DEFAULT and not find_engine(run.engine, kind=run.kind).proves:
-            return None
-        # Repetitions have the same.
-        key = replace(run, repetition=1).fingerprint
-        if run.repetition == 1 or key not in self._ways:
-            way = way_of(run)
-            if run.repetition > 1:
-                self._ways[key] = way
-            return way
-        return self._ways[key]
+        proves = run.engine == DEFAULT or find_engine(run.engine, kind=run.kind).proves
+        return way_of(run) if proves else None
 
     def price(self, run: PlannedRun) -> Spread:
         """The predicted processor seconds of a run, without the start of its process; unknown prices are a guess."""
-        return self._prices.get(run.fingerprint) or _spread_of(None)
+        return self._prices.get(_priced(run)) or _spread_of(None)
 
     def cost(self, run: PlannedRun) -> float:
         """What a run is expected to cost now, by which the queue is ordered."""
@@ -172,7 +167,7 @@ class Queue:
         """What these runs, which have no record, would cost."""
         random = np.random.default_rng(0)
         total = np.zeros(_SUMS)
-        priced = [run for run in runs if run.fingerprint in self._prices]
+        priced = [run for run in runs if _priced(run) in self._prices]
         for run in priced:
             total += random.choice(self._costs(run), _SUMS) + START
         ends = np.quantile(np.log10(np.maximum(total, 1e-9)), (0.05, 0.5, 0.95)).tolist()
@@ -191,6 +186,11 @@ class Queue:
             costs = costs if len(costs) else np.array([min(price.median_beyond(left["seconds"]), 1e300)])
             costs = costs if left["place"] is None else costs - left["seconds"]
         return np.minimum(costs, run.limits["seconds"])
+
+
+def _priced(run: PlannedRun) -> str:
+    """The run whose price is that of a run: repetitions have the price of the first one."""
+    return run.fingerprint if run.repetition == 1 else replace(run, repetition=1).fingerprint
 
 
 def _spread_of(seconds: Mapping[str, float] | None) -> Spread:

@@ -312,8 +312,9 @@ def _known(run: PlannedRun, heard: _Heard, status: int, complaint: str) -> dict[
         outcome, message = "crash", f"{why}{': ' + shortened(lines[-1], 300) if lines else ''}"
     nothing = _nothing(run, heard.planned)
     if outcome == GIVEN_UP:
+        at = heard.messages if "place" in heard.messages else run.begun or {}
         left = {"seconds": round(heard.spent - heard.spent_before, 3)}
-        seen["left"] = left | {name: heard.messages.get(name) for name in ("place", "version")}
+        seen["left"] = left | {name: at.get(name) for name in ("place", "version")}
     return {**nothing, **seen, "outcome": outcome, "message": message}
 
 

@@ -71,7 +71,7 @@ def test_a_budget_ends_it_and_the_same_command_goes_on(tmp_path, capsys, priced,
     source, folder = boards(tmp_path), tmp_path / "out"
     *_, rest, by_price = compare(capsys, source, folder, "--dry-run")[1].splitlines()
     assert re.fullmatch(r"4 runs left; the rest would cost about 5\.\d+ minutes \(3\.\d+ min to 9\.\d+ min\)\.", rest)
-    assert by_price == "By price: 2 below 10 s, 1 below 60 s, 1 below 10 min."
+    assert by_price == "By price: 2 below 10 s, then 1 below 60 s, then 1 below 10 min."
     assert not folder.exists()
     priced.clear()
     status, out, err = compare(capsys, source, folder, "--budget", "3s")
