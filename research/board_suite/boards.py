@@ -35,7 +35,7 @@ def puzzle_of(board: dict[str, Any]) -> js.EdgeMatchingPuzzle:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(description="Write the boards of a suite as puzzle files.")
     parser.add_argument("suite", type=Path, help="the file of the boards")
     parser.add_argument("folder", type=Path, help="where the puzzles are written")
     given = parser.parse_args()
