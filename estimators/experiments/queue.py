@@ -31,6 +31,8 @@ START = 0.3
 _MULTIPLE, _LEAST = 4.0, 5.0
 # The assumed seconds of a run for which the plan predicts none, and the deviation of their decimal logarithm.
 _UNKNOWN, _UNKNOWN_DEVIATION = 60.0, 1.0
+# Larger costs count as this many seconds.
+_MOST = 1e290
 # The number of random sums from which the cost of the rest is known.
 _SUMS = 1000
 # The prices that a plan counts the runs by.
@@ -137,7 +139,7 @@ class Queue:
     def cost(self, run: PlannedRun) -> float:
         """What a run is expected to cost now, by which the queue is ordered."""
         expected = self.patience(run) if run.fingerprint in self._left else self.price(run).at_median
-        return min(expected, run.limits["seconds"])
+        return min(expected, _most(run))
 
     def patience(self, run: PlannedRun) -> float:
         """The processor seconds after which a run is given up: a multiple of its price, or twice those before."""
@@ -183,9 +185,15 @@ class Queue:
         costs = price.quantiles
         if left is not None:
             costs = costs[costs > left["seconds"]]
-            costs = costs if len(costs) else np.array([min(price.median_beyond(left["seconds"]), 1e300)])
+            costs = costs if len(costs) else np.array([price.median_beyond(left["seconds"])])
             costs = costs if left["place"] is None else costs - left["seconds"]
-        return np.minimum(costs, run.limits["seconds"])
+        return np.minimum(costs, _most(run))
+
+
+def _most(run: PlannedRun) -> float:
+    """The most that a run can cost: its time limit, or what can still be added up."""
+    limit = run.limits["seconds"]
+    return limit if limit < UNLIMITED else _MOST
 
 
 def _priced(run: PlannedRun) -> str:
