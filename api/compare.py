@@ -41,6 +41,8 @@ def compare(
     repetitions: int | None = None,
     table: Literal["md", "csv", "latex"] | None = None,
     jobs: int = 1,
+    cheapest_first: bool = False,
+    budget: float | None = None,
     sample: int | None = None,
     part: str | None = None,
     cluster: str | None = None,
@@ -60,8 +62,9 @@ def compare(
     Parameters
     ----------
     puzzles : puzzle, str, Path, or iterable of these
-        Puzzles: files, bundled names, folders, and patterns such as ``boards/*.json``.  Or an experiment: its file
-        (JSON), the name of a bundled experiment, or - for standard input.
+        Files, bundled names, folders, lists, or patterns such as ``boards/*.json``.  A list is a text file (.txt) with
+        one of the others in each line.  Or an experiment: its file (JSON), the name of a bundled experiment, or - for
+        standard input.
     output : str or Path, optional
         The folder for the records and the report, which is made if it does not exist.  By default it is called after
         what is compared, as in clue1-comparison.
@@ -85,6 +88,14 @@ def compare(
         Show the results of the engines as this table only.
     jobs : int, default 1
         Number of threads that run at once.  Compare times only of runs made with one.
+    cheapest_first : bool, default False
+        Whether to make the runs by price.  The price of a run is what the plan predicts for it.  A run that takes four
+        times as much, and 5 seconds more, is given up for now; it comes back with twice the time, behind those that
+        cost less, and goes on where it was if its engine can.  Prices, and what was begun, are kept with the records.
+        There is no time limit unless one is given, except for the best score.
+    budget : float, optional
+        With `cheapest_first`: spend this many seconds; on the command line also 1m30s or 2h.  It is the processor time
+        of all runs of this call, and of predicting prices; then it says what the rest would cost.
     sample : int, optional
         Run on N of the puzzles only.  A larger sample contains every smaller one.
     part : str, optional
@@ -132,12 +143,14 @@ def compare(
     >>> [(run.instance, run.engine) for run in todo.runs][:2]
     [('clue1', 'backtrack'), ('clue1', 'cpsat')]
     """
+    from ..csp.base.stop import stoppable
     from ..csp.work.run import Portion
     from ..estimators.experiments.comparison import Comparison, made, missing, of_these, refuse_report_of_others
     from ..estimators.experiments.plan import in_portion, plan, predicted_seconds, sampled
-    from ..estimators.experiments.records import NAME, copy_records, open_records, read_records
+    from ..estimators.experiments.queue import START, UNLIMITED, Queue
+    from ..estimators.experiments.records import NAME, copy_records, notes_in, open_records, read_notes, read_records
 
-    refuse_other_types(jobs=(jobs, "whole"), sample=(sample, "whole"), part=(part, "text"))
+    refuse_other_types(jobs=(jobs, "whole"), sample=(sample, "whole"), part=(part, "text"), budget=(budget, "seconds"))
     for name, number in (("jobs", jobs), ("sample", sample)):
         if number is not None and number < 1:
             raise UsageError(f"at least 1 is needed, not {number}", name)
@@ -149,34 +162,52 @@ def compare(
     for first, second, why in _EXCLUSIVE:
         if (given | {"jobs": jobs != 1})[first] and given[second]:
             raise UsageError(why, first, second)
+    if budget is not None and not cheapest_first:
+        raise UsageError("it is spent on the cheapest runs; give both", "budget", "cheapest_first")
     portion = Portion.parsed(part)
     asked = {
         "engines": engines, "goal": goal, "time_limit": time_limit, "orders": orders, "encodings": encodings,
         "seeds": seeds, "repetitions": repetitions,
     }  # fmt: skip
     with ExitStack() as stack:
-        read, folder = _read(puzzles, output, asked, stack, keep=not dry_run)
+        # The queue gives up what costs too much, so that no time limit is needed.
+        limit = UNLIMITED if cheapest_first and goal != "best" else None
+        read, folder = _read(puzzles, output, asked, stack, keep=not dry_run, usual_limit=limit)
         every = plan(read)
     place = folder / (NAME if part is None else f"part-{portion.number}-of-{portion.of}.book")
     runs = tuple(every if sample is None else sampled(every, sample))
-    merged = list[dict[str, Any]]()
+    merged, notes = list[dict[str, Any]](), list[dict[str, Any]]()
     if part is not None:
         runs = tuple(in_portion(runs, portion))
         merged, _ = of_these(runs, read_records(place.with_name(NAME)))
+        notes = read_notes(place.with_name(NAME))
     if dry_run:
         mine, others = of_these(runs, [*merged, *read_records(place)])
-        seconds = predicted_seconds(missing(runs, mine))
-        return Comparison(read.name, place, runs, mine, others, predicted_seconds=seconds)
+        todo = missing(runs, mine)
+        if not cheapest_first:
+            return Comparison(read.name, place, runs, mine, others, predicted_seconds=predicted_seconds(todo))
+        queue = Queue([*notes, *read_notes(place)])
+        with stoppable(report=report) as stop:
+            queue.predict(todo, stop)
+        seconds = {run.fingerprint: queue.price(run).at_median + START for run in todo}
+        return Comparison(
+            read.name, place, runs, mine, others, predicted_seconds=seconds, rest=queue.rest(todo) if todo else None
+        )
     if part is None:
         refuse_report_of_others(place.parent)
     with open_records(place) as (book, records):
         if book.salvaged is not None:
             warnings.warn(book.salvaged, UserWarning, stacklevel=3)
         left = [] if report_only else missing(runs, [*merged, *records])
-        fresh = made(left, jobs, cluster, access, book, report) if left else []
+        queue = None
+        if cheapest_first:
+            notes += notes_in(book.entries, place)
+            queue = Queue(notes, budget, lambda note: book.add(note, now=note["note"] != "price"))
+        fresh, ended_by = made(left, jobs, cluster, access, book, report, queue) if left else ([], None)
         records = [*records, *fresh]
         mine, others = of_these(runs, [*merged, *records])
-        interrupted = len(fresh) < len(left)
+        todo = missing(runs, mine)
+        interrupted = ended_by == "interrupt"
         files = None
         # To draw the figures takes seconds, and Ctrl-C must not wait.
         if part is None and not interrupted:
@@ -193,15 +224,26 @@ def compare(
         others,
         *((None, (), (), {}) if files is None else files),
         executed=None if report_only else len(fresh),
-        ended_by="interrupt" if interrupted else None,
+        ended_by=ended_by,
+        rest=None if queue is None or not todo else queue.rest(todo),
+        spent_seconds=None if queue is None else queue.spent,
         table=table,
     )
 
 
 def _read(
-    puzzles: Any, output: str | Path | None, asked: Mapping[str, Any], stack: ExitStack, *, keep: bool
+    puzzles: Any,
+    output: str | Path | None,
+    asked: Mapping[str, Any],
+    stack: ExitStack,
+    *,
+    keep: bool,
+    usual_limit: float | None,
 ) -> tuple[Experiment, Path]:
-    """The experiment, and its folder; puzzles in memory are written there, or, for a dry run, to a temporary one."""
+    """The experiment, and its folder; puzzles in memory are written there, or, for a dry run, to a temporary one.
+
+    `usual_limit` is the time limit in seconds if none is asked for; None for that of experiments.
+    """
     from ..csp.base.safe_files import temporary_folder
     from ..estimators.experiments.files import load_experiment
     from ..estimators.experiments.given import folder_of, given_experiment, is_experiment, title_of
@@ -225,4 +267,4 @@ def _read(
         )
     folder = Path(folder_of(title_of(every)) if output is None else output)
     home = folder / "puzzles" if keep else Path(stack.enter_context(temporary_folder()))
-    return given_experiment(every, home, **asked), folder
+    return given_experiment(every, home, usual_limit=usual_limit, **asked), folder

@@ -168,8 +168,9 @@ COMMANDS = {
         "compare engines on puzzles, or run an experiment",
         ("jigsat compare clue1 clue3 --engines backtrack,cpsat",
          "jigsat compare 'boards/*.json' --goal count --engines backtrack,sat:cadical195 --time-limit 30s",
+         "jigsat compare boards --engines default --cheapest-first --budget 6h",
          "jigsat compare smoke --dry-run"),
-        ("puzzles",), rare=("sample", "seeds", "repetitions", "encodings", "report_only", "jobs"), bar="part",
+        ("puzzles",), rare=("orders", "sample", "seeds", "repetitions", "encodings", "report_only", "jobs"), bar="part",
         folder=True, notes=_interrupted,
     ),
     "merge": Command(

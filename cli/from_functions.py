@@ -21,7 +21,7 @@ _GROUPS = {
             distribution unique asymmetric random clues clue_places max_use types no_stay disjoint vertices seams
             any_lengths jigsaw target keep_from sample loose_frame blocks sides border hole scale stretch no_flip
             experiments puzzle puzzles third engines orders encodings seeds repetitions""",
-        "limits": "time_limit node_limit depth_limit trials",
+        "limits": "time_limit budget node_limit depth_limit trials",
         "output": "output table proof lrat ledger plot preview to dpi solution resume overwrite thumbnails by_depth",
     }.items()
     for name in names.split()
@@ -43,7 +43,7 @@ _METAVARS = {
 #: Options that can be given several times.
 _REPEATED = ("hole",)
 #: Numbers that are times in seconds.
-_TIMES = ("time_limit", "sample_solutions")
+_TIMES = ("time_limit", "sample_solutions", "budget")
 #: How docstrings say that the command line also takes times with units.
 _SECONDS = re.compile("this many seconds[;,] on the command line also 1m30s or 2h")
 _UNITS = {"d": 86400, "h": 3600, "m": 60, "s": 1}

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..api.public import search_options
 from ..api.solve import Found, best, count, counted, explain, found, output_of, solve
-from ..csp.base.errors import UsageError
+from ..csp.base.errors import JigsatError, UsageError
 from ..csp.base.safe_files import escaped
 from ..csp.engines.request import Goal
 from ..csp.puzzles.dissection import DissectionPuzzle
@@ -78,15 +81,24 @@ _BEST = (
 
 def add_count(parser: Parser) -> None:
     describe(parser, count)
+    parser.description = f"{parser.description}\n\n{_SEVERAL}"
     parser.examples = (
         "jigsat count puzzle-a",
         "jigsat count clue1 --time-limit 1m30s --json",
         "jigsat count puzzle-a --method blocks --ledger count.ledger",
         "jigsat count clue3 --verify",
+        "jigsat count boards --time-limit 10s --json",
     )
     add_instance(parser)
     take(parser, count)
     _add_common(parser, run_count)
+
+
+_SEVERAL = (
+    "INSTANCE may also be a folder of puzzles, a pattern such as 'boards/*.json', or a list, which is a text file with "
+    "one of these, or a puzzle, in each line.  Then there is a line for each puzzle, and a total; with --json an "
+    "object for each.  Limits are for each puzzle."
+)
 
 
 def add_plan(parser: Parser) -> None:
@@ -140,10 +152,13 @@ _OF_RUNS = ("ledger", "part", "cluster", "cluster_security", "cluster_dashboard"
 
 def run_count(arguments: argparse.Namespace) -> int:
     from ..csp.engines.result import count_summary
+    from ..estimators.experiments.families import is_several
     from .wording import print_answer, print_json, status_of
 
     asked = _asked(arguments)
     refuse_files(asked, arguments.instance)
+    if arguments.instance and is_several(arguments.instance, Path.cwd()):
+        return _count_each(arguments, asked)
     puzzle = read_variant(arguments)
     if arguments.explain:
         if arguments.verify:
@@ -162,6 +177,62 @@ def run_count(arguments: argparse.Namespace) -> int:
         sys.stdout.flush()
         print(f"jigsat: {escaped(difference(result))}", file=sys.stderr)
     return status_of(result)
+
+
+def _count_each(arguments: argparse.Namespace, asked: dict[str, Any]) -> int:
+    """Count the solutions of each puzzle of a folder, a pattern or a list; all are read before the first is counted."""
+    from ..csp.engines.result import count_summary
+    from ..estimators.experiments.families import named_by
+    from .wording import print_json, status_of
+
+    for name in (*_OF_FILES, "explain"):
+        if getattr(arguments, name):
+            raise UsageError("it is for the count of one puzzle", name)
+    names = list(named_by(arguments.instance, Path.cwd()))
+    for place, name in names:
+        _one_of(arguments, place, name)
+    results: list[Result[Any]] = []
+    status = 0
+    for place, name in names:
+        puzzle = _one_of(arguments, place, name)
+        plan, result = counted(puzzle, asked, lambda plan: _watching(arguments, plan), verify=arguments.verify)
+        if arguments.json:
+            print_json(result.record_of(puzzle))
+        else:
+            text = count_summary(result, plan.reasons, verbose=arguments.verbose)
+            print(text if arguments.verbose else text.partition("\n")[0], flush=True)
+        results.append(replace(result, solutions=()))
+        status = max(status, status_of(result))
+        if result.ended_by == "interrupt":
+            break
+    if not arguments.json:
+        print(_total(results, len(names)))
+    return status
+
+
+def _total(results: Sequence[Result[Any]], puzzles: int) -> str:
+    """How many solutions these puzzles have; `puzzles` is the number of all that were to be counted."""
+    from ..csp.base.errors import grouped, plural
+
+    different = [result.canonical_count for result in results if result.canonical_count is not None]
+    are_different = len(different) == len(results)
+    total = sum(different) if are_different else sum(result.count or 0 for result in results)
+    least = "" if all(result.complete for result in results) else "at least "
+    counted_ones = "" if len(results) == puzzles else f"{grouped(len(results))} of "
+    what = "different solution" if are_different else "solution"
+    return f"{counted_ones}{plural(puzzles, 'puzzle')}: {least}{plural(total, what)} in all."
+
+
+def _one_of(arguments: argparse.Namespace, place: str, name: str) -> Puzzle:
+    """A puzzle of several; `place` is the line of the list that names it."""
+    try:
+        return read_variant(argparse.Namespace(**{**vars(arguments), "instance": name}))
+    except JigsatError as error:
+        raise type(error)(f"{place}: {error}") if place else error from error
+
+
+# The options of counts that keep something in files, or are about one board.
+_OF_FILES = ("ledger", "part", "proof", "start")
 
 
 def run_solve(arguments: argparse.Namespace) -> int:

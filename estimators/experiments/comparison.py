@@ -13,7 +13,7 @@ from ...csp.base.notebook import HasSummary
 from ...csp.base.safe_files import escaped, replacing
 from ...csp.base.stop import Report, stoppable
 from ...csp.base.tables import data_frame
-from ...csp.base.words import about_duration
+from ...csp.base.words import about_duration, short_duration
 from ...csp.engines.figures import HasFigure
 from ...csp.work.book import Book
 from .plan import PlannedRun, predicted_seconds
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
     from .outcomes import Outcome
+    from .queue import Queue, Rest
     from .tables import By
 
 # The rows of the table in a short summary.
@@ -53,8 +54,12 @@ class Comparison(HasSummary, HasFigure):
     predicted_seconds: Mapping[str, float] | None = None
     #: The number of runs made by this call; None if it was not to make any.
     executed: int | None = None
-    #: ``"interrupt"`` if Ctrl-C ended the call before all runs were made; None otherwise.
+    #: What ended the call before all runs were made: ``"interrupt"`` (Ctrl-C) or ``"budget"``; None otherwise.
     ended_by: str | None = None
+    #: Of a queue: what the runs without a record would cost; None if all have one, or it is no queue.
+    rest: "Rest | None" = None
+    #: Of a queue: the processor seconds that this call has spent.
+    spent_seconds: float | None = None
     #: The form of the table that is the whole summary; None for sentences and a short table.
     table: str | None = None
 
@@ -91,6 +96,8 @@ class Comparison(HasSummary, HasFigure):
             "complete": self.complete,
             "ended_by": self.ended_by,
             "predicted_seconds": seconds,
+            "spent_seconds": None if self.spent_seconds is None else round(self.spent_seconds, 3),
+            "rest": None if self.rest is None else self.rest.record(),
             "disagreements": self.disagreements,
             "page": None if self.page is None else str(self.page),
         }
@@ -106,7 +113,8 @@ class Comparison(HasSummary, HasFigure):
         if self.table is not None and self.records:
             return self._table("engine", self.table).removesuffix("\n")
         if self.predicted_seconds is not None:
-            return _plan_text(self.experiment, self.runs, self.records, self.predicted_seconds, verbose=verbose)
+            text = _plan_text(self.experiment, self.runs, self.records, self.predicted_seconds, verbose=verbose)
+            return text if self.rest is None else "\n".join([text, self.rest.words(), *self.rest.lines()])
         runs, faults = self._outcomes, self.disagreements
         lines = [for_terminal(answer(runs))]
         if faults:
@@ -122,8 +130,12 @@ class Comparison(HasSummary, HasFigure):
         from .outcomes import grouped_by
 
         if not self.complete:
-            yield f"{grouped(len(self.records))} of {plural(len(self.runs), 'run')} recorded; the same command goes on."
-        elif self.executed == 0:
+            spent = f"{short_duration(self.spent_seconds or 0)} of processor time spent; " * (self.ended_by == "budget")
+            recorded = f"{grouped(len(self.records))} of {plural(len(self.runs), 'run')} recorded"
+            yield f"{spent}{recorded}; the same command goes on."
+        if self.rest is not None:
+            yield self.rest.words()
+        if self.complete and self.executed == 0:
             yield f"Nothing new was run: all {plural(len(self.runs), 'run')} are recorded."
         if self.others:
             yield f"{plural(self.others, 'record')} of other runs or versions in the book left out."
@@ -134,7 +146,7 @@ class Comparison(HasSummary, HasFigure):
         if self.page is not None:
             beside = " and ".join(["figures"] * bool(self.figures) + ["tables"])
             yield f"Open {self.page}; {beside} are beside it, all records in {COPY}."
-        elif self.ended_by is None:
+        elif self.ended_by != "interrupt":
             yield f"Records of this part: {self.book}, to be merged with those of the other parts."
         else:
             yield f"Records: {self.book}; the report comes at the end, or with --report."
@@ -215,33 +227,49 @@ def made(
     access: Mapping[str, Any],
     book: Book,
     report: Report | None,
-) -> list[dict[str, Any]]:
-    """Make these runs until Ctrl-C is pressed, and record them; return the records."""
+    queue: "Queue | None" = None,
+) -> tuple[list[dict[str, Any]], str | None]:
+    """Make these runs until Ctrl-C is pressed, or the budget of the queue is spent, and record them.
+
+    Returns the records, and what ended it: ``"interrupt"``, ``"budget"`` or None.
+    """
     from ...csp.work.pools import Threads
     from ...csp.work.run import run as do
     from . import runner
 
     records: list[dict[str, Any]] = []
     # Predictions take a while, so they are made only for progress reports.
-    seconds = {} if report is None else predicted_seconds(runs)
+    seconds = {} if report is None or queue is not None else predicted_seconds(runs)
     total, behind = sum(seconds.values()), 0.0
     with stoppable(report=report) as stop:
 
-        def done(run: PlannedRun, record: dict[str, Any]) -> None:
+        def done(run: PlannedRun, record: dict[str, Any]) -> bool:
             nonlocal behind
-            book.add(record)
-            records.append(record)
+            again = record["outcome"] == runner.GIVEN_UP
+            if queue is not None:
+                queue.spent += record["spent_seconds"]
+            if queue is not None and again:
+                queue.give_up(run, record)
+            else:
+                book.add(record)
+                records.append(record)
             behind += seconds.get(run.fingerprint, 0.0)
             note = f"{len(records)} of {len(runs)} runs, {run.engine} on {run.instance}: {record['outcome']}"
-            stop.tell(note, behind / total if total else 0.0)
+            stop.tell(note, len(records) / len(runs) if queue is not None else behind / total if total else 0.0)
+            return again
 
-        must_stop = lambda: "interrupt" if stop() else None  # noqa: E731
+        def must_stop() -> str | None:
+            return "interrupt" if stop() else "budget" if queue is not None and queue.is_spent else None
+
+        if queue is not None and not queue.predict(runs, stop):
+            return records, must_stop()
+        order = {} if queue is None else {"cost": queue.cost, "begin": queue.begin}
         if cluster is None:
             for run in runs:
                 if run.threads > jobs:
                     what = f"{run.part}, {run.engine}: a run has {run.threads} threads; give as many jobs or more"
                     raise UsageError(f"{jobs} is too few: {what}", "jobs")
-            do(runner.PendingRuns(runs, done), Threads(runner.execute, jobs), stop=must_stop)
+            reason = do(runner.PendingRuns(runs, done, **order), Threads(runner.execute, jobs), stop=must_stop)
         else:
             from ...csp.work.cluster import dask_pool
 
@@ -250,8 +278,8 @@ def made(
             with dask_pool(
                 cluster, make, security=access["cluster_security"], dashboard=access["cluster_dashboard"], floors=floors
             ) as pool:
-                do(runner.PendingRuns(runs, done, lambda run: 1), pool, stop=must_stop)
-    return records
+                reason = do(runner.PendingRuns(runs, done, lambda run: 1, **order), pool, stop=must_stop)
+    return records, reason
 
 
 def _plan_text(

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ...csp.base.errors import InstanceError, JigsatError, plural, shortened
-from ...csp.base.safe_files import first_bytes
+from ...csp.base.safe_files import first_bytes, read_text
 from ...csp.base.stop import Stop
 from ...csp.files.file_format import bundled_names, bundled_paths, is_link
 from ...csp.files.instances import Puzzle, read_puzzle
@@ -27,6 +27,10 @@ _READING = ("sides", "border")
 _PATIENCE = 120
 # The largest number of files that a pattern may match.
 _MOST_FILES = 10_000
+# The beginning of a list, and the largest size of one, in bytes.
+_HEAD, _LONGEST_LIST = 4096, 2**24
+# The endings of the files of puzzles.
+_ENDINGS = (".json", ".txt", ".csv", ".url")
 
 
 @dataclass(frozen=True)
@@ -35,8 +39,10 @@ class Source:
 
     #: The argument of `make_puzzle`: the puzzle's name, or all parameters of its family; JSON data.
     recipe: Mapping[str, Any]
-    #: The name of the family: all puzzles that differ only in their seeds, or all files of one pattern.
+    #: The name of the family: all puzzles that differ only in their seeds, or all files of one pattern or list.
     family: str
+    #: The line of a list that names the puzzle, for errors; empty if none does.
+    place: str = ""
 
 
 def sources(entry: Entry, folder: Path) -> Iterator[Source]:
@@ -52,19 +58,26 @@ def sources(entry: Entry, folder: Path) -> Iterator[Source]:
         yield from _jigsaws(entry)
     elif isinstance(entry, InstanceFiles) or is_several(entry.instance, folder):
         for pattern in entry.files if isinstance(entry, InstanceFiles) else [entry.instance]:
-            yield from (_in_file(entry, name, pattern) for name in matching(pattern, folder))
+            yield from (_in_file(entry, name, pattern, place) for place, name in named_by(pattern, folder))
     else:
         yield _in_file(entry, entry.instance, Path(entry.instance).stem)
 
 
-def _in_file(entry: NamedInstance | InstanceFiles, name: str, family: str) -> Source:
-    return Source({"instance": name, **entry.model_dump(include={*_READING}, exclude_none=True)}, family)
+def _in_file(entry: NamedInstance | InstanceFiles, name: str, family: str, place: str = "") -> Source:
+    return Source({"instance": name, **entry.model_dump(include={*_READING}, exclude_none=True)}, family, place)
+
+
+def named_by(name: str, folder: Path) -> Iterator[tuple[str, str]]:
+    """The puzzles that a list, a folder or a pattern names, each after the line of the list, if it is one."""
+    return _in_list(name, folder) if is_list(name, folder) else (("", one) for one in matching(name, folder))
 
 
 def is_several(name: str, folder: Path) -> bool:
-    """Whether a name stands for several puzzles: a folder, or a pattern that is neither a file nor a link."""
+    """Whether a name stands for several puzzles: a folder, a list, or a pattern that is neither a file nor a link."""
     if os.path.isdir(folder / name):
         return name not in bundled_names()
+    if is_list(name, folder):
+        return True
     return has_magic(name) and not os.path.isfile(folder / name) and not is_link(name)
 
 
@@ -87,8 +100,40 @@ def matching(pattern: str, folder: Path) -> list[str]:
     return found
 
 
+def is_list(name: str, folder: Path) -> bool:
+    """Whether a text file has names of puzzles: the first one is that of a file, a folder, or a bundled puzzle."""
+    path = folder / name
+    if path.suffix.lower() != ".txt" or not path.is_file():
+        return False
+    first = next(_lines(first_bytes(path, _HEAD).decode(errors="replace")), (0, ""))[1]
+    is_name = first.lower().endswith(_ENDINGS) or first in bundled_names() or has_magic(first)
+    return not is_link(first) and (is_name or (first != "" and os.path.isdir(path.parent / first)))
+
+
+def _in_list(name: str, folder: Path) -> Iterator[tuple[str, str]]:
+    """The puzzles of a list, each after the line that names it; paths start at the folder of the list.
+
+    Raises InstanceError if the list cannot be read, or nothing matches a pattern.
+    """
+    for number, line in _lines(read_text(folder / name, _LONGEST_LIST)):
+        place, beside = f"{name}, line {number}", str(Path(name).parent / line)
+        try:
+            several = is_several(beside, folder) and not is_link(line)
+            here = beside if several or os.path.isfile(folder / beside) else line
+            yield from ((place, one) for one in (matching(here, folder) if several else [here]))
+        except InstanceError as error:
+            raise InstanceError(f"{place}: {error}") from error
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    """The lines of a list with their numbers, without comments."""
+    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), start=1):
+        if (content := line.strip()) and not content.startswith("#"):
+            yield number, content
+
+
 def _is_puzzle(path: Path) -> bool:
-    if path.suffix.lower() not in (".json", ".txt", ".csv", ".url"):
+    if path.suffix.lower() not in _ENDINGS:
         return False
     # A file of jigsat begins with its format.
     found = re.match(rb'\s*\{\s*"format"\s*:\s*"(jigsat[\w-]*)', first_bytes(path, 200))

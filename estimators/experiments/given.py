@@ -15,7 +15,7 @@ from ...csp.engines.engine import able_engine, follows_order
 from ...csp.engines.request import Goal, Limits, Options
 from ...csp.files.file_format import bundled_names, format_of, is_link
 from ...csp.files.instances import Puzzle, fingerprint, read_puzzle, save
-from .families import is_several, make_puzzle, matching
+from .families import is_list, is_several, make_puzzle, named_by
 from .files import DEFAULT, Experiment, bundled_experiments, experiment_of
 
 # The engines that are compared if none are named, as far as they can.
@@ -31,6 +31,8 @@ def is_experiment(name: str, *, alone: bool) -> bool:
     if name == "-" or not os.path.isfile(name):
         unknown = not (os.path.exists(name) or name in bundled_names() or has_magic(name) or is_link(name))
         return name == "-" or name in bundled_experiments() or (alone and unknown)
+    if is_list(name, Path.cwd()):
+        return False
     head = first_bytes(name, _HEAD)
     if b"jigsat-experiment/" in head or not alone:
         return b"jigsat-experiment/" in head
@@ -49,12 +51,15 @@ def given_experiment(
     engines: str | Iterable[str | Mapping[str, Any]] | None,
     goal: str | None,
     time_limit: float | None,
+    usual_limit: float | None = None,
     seeds: str | Iterable[int] | None,
     repetitions: int | None,
     orders: str | Iterable[str] | None,
     encodings: str | Iterable[str] | None,
 ) -> Experiment:
     """An experiment of one part; puzzles in memory and in links are written into the folder.
+
+    `usual_limit` is the time limit if none is given.
 
     Raises JigsatError if a puzzle, an engine or an option is invalid.
     """
@@ -66,7 +71,8 @@ def given_experiment(
     if not entries:
         raise UsageError("name at least one engine that can do this for all puzzles", "engines")
     part: dict[str, Any] = {"goal": aim.value, "instances": [{"instance": name} for name in names], "engines": entries}
-    part["limits"] = {} if time_limit is None else {"seconds": time_limit}
+    limit = usual_limit if time_limit is None else time_limit
+    part["limits"] = {} if limit is None else {"seconds": limit}
     part |= {} if repetitions is None else {"repetitions": repetitions}
     data = {"format": "jigsat-experiment/1", "name": title_of(puzzles)[:200], "parts": [{**part, "name": aim.value}]}
     options = {
@@ -128,7 +134,7 @@ def _written(puzzle: str | Path | Puzzle, folder: Path) -> str:
 def _first_puzzles(names: Iterable[str]) -> list[Puzzle]:
     """One puzzle for each name: for a folder or a pattern its first one."""
     here = Path.cwd()
-    every = (matching(name, here)[0] if is_several(name, here) else name for name in names)
+    every = (next(named_by(name, here))[1] if is_several(name, here) else name for name in names)
     return [make_puzzle({"instance": name}, here) for name in every]
 
 

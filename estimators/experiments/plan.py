@@ -60,6 +60,10 @@ class PlannedRun(Brief):
     limits: Mapping[str, Any]
     #: The number of the repetition, from 1.
     repetition: int
+    #: In a queue: the processor seconds after which the run is given up for now; otherwise None.
+    patience: float | None = None
+    #: What an earlier attempt has left, from which this one continues: ``seconds``, ``place``, ``version``.
+    begun: Mapping[str, Any] | None = None
 
     @property
     def fingerprint(self) -> str:
@@ -145,11 +149,13 @@ def _runs_of(experiment: Experiment, part: Part) -> Iterator[PlannedRun]:
 
 def _puzzles(experiment: Experiment, part: Part) -> Iterator[tuple[Mapping[str, Any], str, Puzzle]]:
     for number, entry in enumerate(part.instances, start=1):
+        place = ""
         try:
             for source in sources(entry, experiment.folder):
+                place = f"{source.place}: " if source.place else ""
                 yield source.recipe, source.family, make_puzzle(source.recipe, experiment.folder)
         except JigsatError as error:
-            raise type(error)(f"{part.place}, instance {number}: {error}") from error
+            raise type(error)(f"{part.place}, instance {number}: {place}{error}") from error
 
 
 def options_of(run: Mapping[str, Any]) -> tuple[Options, dict[str, Any]]:
@@ -236,7 +242,7 @@ def _seconds(run: PlannedRun, ways: dict[str, Way]) -> float:
         return limit + _OVERHEAD
     key = replace(run, repetition=1).fingerprint
     if key not in ways:
-        ways[key] = _way(run)
+        ways[key] = way_of(run)
     way = ways[key]
     if way.races:
         return limit + _OVERHEAD
@@ -247,7 +253,7 @@ def _seconds(run: PlannedRun, ways: dict[str, Way]) -> float:
     return min(usual, bound, limit) + _OVERHEAD
 
 
-def _way(run: PlannedRun) -> Way:
+def way_of(run: PlannedRun) -> Way:
     """The prediction for a run without limits."""
     puzzle, (options, _), goal = make_puzzle(run.recipe, run.folder), options_of(run.options), Goal(run.goal)
     if isinstance(puzzle, DissectionPuzzle):

@@ -92,6 +92,16 @@ _Record = _section(
     machine=_section(processor=StrictStr, cores=_Whole | None, system=StrictStr),
     timestamp=_Moment,
 )  # fmt: skip
+# What a queue keeps beside the records: what runs cost by the plan, and which it has given up so far, after how many
+# processor seconds and at which place.
+_Note = _section(
+    note=Literal["price", "given up"],
+    run=_Hash,
+    seconds=_Spread | _Real | None,
+    way=(StrictStr | None, None),
+    place=(Any, None),
+    version=(StrictStr | None, None),
+)
 
 
 @contextmanager
@@ -110,6 +120,15 @@ def read_records(path: Path) -> list[dict[str, Any]]:
 
     Raises InstanceError if they cannot be read.
     """
+    return _checked(_entries(path), path)
+
+
+def read_notes(path: Path) -> list[dict[str, Any]]:
+    """The notes of a queue in a book, as `read_records` reads records."""
+    return notes_in(_entries(path), path)
+
+
+def _entries(path: Path) -> Iterable[Any]:
     try:
         path.stat()
     except FileNotFoundError:
@@ -119,7 +138,7 @@ def read_records(path: Path) -> list[dict[str, Any]]:
     about, entries = read_book(path, first_of_runs)
     if about != ABOUT:
         raise InstanceError(f"{path}: is a book of other work, not of jigsat compare")
-    return _checked(entries, path)
+    return entries
 
 
 def copy_records(records: Sequence[Mapping[str, Any]], folder: Path) -> None:
@@ -129,11 +148,11 @@ def copy_records(records: Sequence[Mapping[str, Any]], folder: Path) -> None:
 
 
 def first_of_runs() -> Callable[[int, Any], bool]:
-    """Accepts the first record of each run."""
+    """Accepts the first record of each run, and each note of a queue once."""
     seen: set[str] = set()
 
     def accept(number: int, record: Any) -> bool:
-        run = repr(record.get("fingerprint") if isinstance(record, Mapping) else record)
+        run = repr(record.get("fingerprint") if isinstance(record, Mapping) and not _is_note(record) else record)
         new = run not in seen
         seen.add(run)
         return new
@@ -142,10 +161,26 @@ def first_of_runs() -> Callable[[int, Any], bool]:
 
 
 def _checked(entries: Iterable[Any], path: Path) -> list[dict[str, Any]]:
-    records = [*entries]
-    for number, record in enumerate(records, start=1):
-        validated(_Record, record, f"{path}: record {number}", {})
+    records = []
+    for number, entry in enumerate(entries, start=1):
+        if not _is_note(entry):
+            validated(_Record, entry, f"{path}: record {number}", {})
+            records.append(entry)
     return records
+
+
+def notes_in(entries: Iterable[Any], path: Path) -> list[dict[str, Any]]:
+    """The notes of a queue among the entries of a book; raises InstanceError if one has a field of the wrong type."""
+    notes = []
+    for number, entry in enumerate(entries, start=1):
+        if _is_note(entry):
+            validated(_Note, entry, f"{path}: record {number}", {})
+            notes.append(entry)
+    return notes
+
+
+def _is_note(entry: Any) -> bool:
+    return isinstance(entry, Mapping) and "note" in entry
 
 
 def records_frame(folder: str | Path) -> "DataFrame":

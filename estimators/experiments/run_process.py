@@ -23,11 +23,12 @@ from ...csp.base.errors import InstanceError, JigsatError
 from ...csp.base.stop import Progress, Report
 from ...csp.engines.engine import Engine, TilingEngine, follows_order
 from ...csp.engines.portfolio_members import able_entries
-from ...csp.engines.request import Goal, Limits, in_parts
+from ...csp.engines.request import Earlier, Goal, Limits, in_parts
 from ...csp.files.instances import Puzzle, fingerprint
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.puzzles.orders import find_order
 from ...csp.puzzles.slips import anywhere, checked_frame_slips, checked_slips, shown_slips
+from ...csp.work.run import code_version
 from ..effort.search_effort import Prediction, found_slips, predict
 from ..plan.job import Job, JobPlan
 from ..ways.ways import ways_to
@@ -75,6 +76,7 @@ def _run(message: Mapping[str, Any], answer: _Answer) -> None:
     if fingerprint(puzzle) != message["sha256"]:
         raise InstanceError(f"{puzzle.name}: has changed since the run was planned")
     job, prediction = _job_of(puzzle, message)
+    begun = message["begun"] or {}
     # Predicted and measured times are those of a search whose kernels are loaded.
     load()
     plan, planning = _plan_of(job)
@@ -84,11 +86,19 @@ def _run(message: Mapping[str, Any], answer: _Answer) -> None:
     answer({"planned": {**predicted, **_chosen_way(plan), "depth": job.limits.depth}})
     _make_ready(plan)
     answer({"ready": True})
-    report = _better_scores(answer) if job.goal is Goal.BEST else None
+    report = _better_scores(answer) if job.goal is Goal.BEST else _places(answer) if message["keeps_place"] else None
+    if begun.get("version") == code_version() and job.goal is not Goal.BEST:
+        plan = plan.with_earlier(Earlier(place=begun["place"]))
     began = time.perf_counter()
     result = plan.run(report, _drop)
     seconds = planning + time.perf_counter() - began
-    answer({"answer_seconds": round(seconds, 6), "record": result.record_of(puzzle)})
+    if result.nodes_now < result.nodes:
+        # It has continued what was begun.
+        before = begun["seconds"]
+        seconds += before
+        result = replace(result, seconds=result.seconds + before, cpu_seconds=result.cpu_seconds + before)
+    spent = round(sum(os.times()[:4]), 3)
+    answer({"spent_seconds": spent, "answer_seconds": round(seconds, 6), "record": result.record_of(puzzle)})
 
 
 def _plan_of(job: Job) -> tuple[JobPlan, float]:
@@ -154,6 +164,19 @@ def _better_scores(answer: _Answer) -> Report:
         if score > best:
             best = score
             answer({"best_after": {"score": score, "nodes": progress.nodes, "seconds": round(progress.seconds, 3)}})
+
+    return report
+
+
+def _places(answer: _Answer) -> Report:
+    """A report function that answers each place of a search from which it can be continued, at most one a second."""
+    last = 0.0
+
+    def report(progress: Progress) -> None:
+        nonlocal last
+        if progress.place is not None and time.monotonic() - last >= 1:
+            last = time.monotonic()
+            answer({"place": progress.place, "version": code_version()})
 
     return report
 

@@ -15,6 +15,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache
+from heapq import heapify, heappop, heappush
+from itertools import count
 from typing import IO, Any
 
 import psutil
@@ -33,24 +35,33 @@ from .plan import PlannedRun, versions
 # and loading; extra seconds for an engine to end after its time limit, and the same as a part of the limit.
 _TICK, _SET_UP, _GRACE, _GRACE_PART = 0.2, 300.0, 2.0, 0.05
 _MIB = 2**20
+#: The outcome of a run that a queue has given up for now.
+GIVEN_UP = "given up"
 # The signals with which others ask a process to end.
 _TO_END = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP", "SIGINT") if hasattr(signal, name))
 
 
 class PendingRuns:
-    """The runs of an experiment as work for a pool, in their order.
+    """The runs of an experiment as work for a pool: the one of least cost first, and in their order if costs are equal.
 
-    - `done`: is called with each run and its record as soon as it is known.
+    - `done`: is called with each run and its record as soon as it is known, and says whether it is to be made again.
     - `width`: the number of workers that a run takes.
+    - `cost`: by which runs are ordered.
+    - `begin`: is called with each run when it begins, and returns it as it is made.
     """
 
     def __init__(
         self,
         runs: Iterable[PlannedRun],
-        done: Callable[[PlannedRun, dict[str, Any]], None],
+        done: Callable[[PlannedRun, dict[str, Any]], bool],
         width: Callable[[PlannedRun], int] = lambda run: run.threads,
+        cost: Callable[[PlannedRun], float] = lambda run: 0.0,
+        begin: Callable[[PlannedRun], PlannedRun] = lambda run: run,
     ) -> None:
-        self._waiting, self._busy, self._done, self._width = [*runs][::-1], 0, done, width
+        self._busy, self._done, self._width, self._cost, self._begin = 0, done, width, cost, begin
+        self._numbers = count()
+        self._waiting = [(cost(run), next(self._numbers), run) for run in runs]
+        heapify(self._waiting)
 
     @property
     def over(self) -> bool:
@@ -58,11 +69,11 @@ class PendingRuns:
 
     def next_part(self, workers: int) -> PlannedRun | None:
         """The next run; None if there are not enough workers for it at the moment."""
-        if not self._waiting or self._busy + self._width(self._waiting[-1]) > workers:
+        if not self._waiting or self._busy + self._width(self._waiting[0][-1]) > workers:
             return None
-        run = self._waiting.pop()
+        _, _, run = heappop(self._waiting)
         self._busy += self._width(run)
-        return run
+        return self._begin(run)
 
     def enter(self, finished: Finished[PlannedRun, dict[str, Any] | None]) -> None:
         """Record a run; one that was ended from outside is left for the next call."""
@@ -71,8 +82,8 @@ class PendingRuns:
         if finished.killed:
             what = f"{run.engine} on {run.instance} has killed its workers, which may lack memory"
             raise EngineError(f"cluster: {what}")
-        if finished.outcome is not None:
-            self._done(run, finished.outcome)
+        if finished.outcome is not None and self._done(run, finished.outcome):
+            heappush(self._waiting, (self._cost(run), next(self._numbers), run))
 
 
 def on_worker(fingerprints: Collection[str]) -> Do[PlannedRun, dict[str, Any] | None]:
@@ -98,7 +109,7 @@ class _ProcessTree:
     """A process with its descendants, also those whose parents have ended since they were seen."""
 
     def __init__(self, pid: int) -> None:
-        self._root, self._seen = None, set[psutil.Process]()
+        self._root, self._seen, self._seconds = None, set[psutil.Process](), dict[psutil.Process, float]()
         with suppress(psutil.NoSuchProcess):
             self._root = psutil.Process(pid)
         self._look(self._root)
@@ -109,11 +120,17 @@ class _ProcessTree:
         for process in [*self._seen]:
             try:
                 total += process.memory_info().rss
+                self._seconds[process] = sum(process.cpu_times()[:2])
             except psutil.NoSuchProcess:
                 self._seen.discard(process)
             except psutil.Error:
                 continue
         return total / _MIB
+
+    @property
+    def seconds(self) -> float:
+        """The processor time of all of them, as `memory_mib` has seen it last."""
+        return sum(self._seconds.values())
 
     def kill(self) -> None:
         # Those that are suspended start no more.
@@ -142,6 +159,9 @@ class _Heard:
     messages: dict[str, Any] = field(default_factory=dict)
     peak_mib: float = 0.0
     ready_at: float | None = None
+    #: The processor time of the process and its descendants so far, and before the search began.
+    spent: float = 0.0
+    spent_before: float = 0.0
     #: If the process was ended: the outcome and the reason.
     ended: tuple[str, str] | None = None
 
@@ -188,6 +208,7 @@ def execute(run: PlannedRun, stopped: Callable[[], bool]) -> dict[str, Any] | No
         **known,
         "limits": {**run.limits, "depth": heard.planned.get("depth", run.limits["depth"])},
         "wall_seconds": round(time.monotonic() - started, 3),
+        "spent_seconds": round(max(heard.spent, heard.messages.get("spent_seconds", 0.0)), 3),
         "versions": versions(run.kind, run.engine),
         "machine": machine(),
         "timestamp": timestamp.isoformat(timespec="seconds"),
@@ -206,7 +227,8 @@ def _watched(
     """The messages of a process until it ends or is ended; None if it was stopped."""
     job = {
         "recipe": dict(run.recipe), "folder": str(run.folder), "engine": run.engine, "options": dict(run.options),
-        "goal": run.goal, "limits": dict(run.limits), "sha256": run.sha256,
+        "goal": run.goal, "limits": dict(run.limits), "sha256": run.sha256, "keeps_place": run.patience is not None,
+        "begun": run.begun,
     }  # fmt: skip
     assert process.stdin is not None
     assert process.stdout is not None
@@ -219,14 +241,16 @@ def _watched(
     threading.Thread(target=_listen, args=(process.stdout, messages.put), daemon=True).start()
     while heard.ended is None:
         if stopped():
-            return None
+            # What a queue has begun is not lost if it can be continued.
+            heard.ended = (GIVEN_UP, "stopped") if run.patience is not None and "place" in heard.messages else None
+            return heard if heard.ended else None
         with suppress(queue.Empty):
             message = messages.get(timeout=_TICK)
             if message is None:
                 return heard
             heard.messages.update(message)
             if "ready" in message:
-                heard.ready_at = time.monotonic()
+                heard.ready_at, heard.spent_before = time.monotonic(), heard.spent
         heard.ended = _reason_to_end(tree, run, heard, started)
     return heard
 
@@ -246,7 +270,7 @@ def _listen(pipe: IO[bytes], put: Callable[[dict[str, Any] | None], None]) -> No
 def _reason_to_end(tree: _ProcessTree, run: PlannedRun, heard: _Heard, started: float) -> tuple[str, str] | None:
     """The limit that a process exceeds, as an outcome and a reason; None if it exceeds none."""
     held, most = tree.memory_mib(), run.limits["memory_mib"]
-    heard.peak_mib = max(heard.peak_mib, held)
+    heard.peak_mib, heard.spent = max(heard.peak_mib, held), tree.seconds
     if most is not None and held > most:
         return "memory", f"ended at {held:.0f} MiB, the limit is {most:.0f} MiB"
     now, limit = time.monotonic(), run.limits["seconds"]
@@ -255,6 +279,8 @@ def _reason_to_end(tree: _ProcessTree, run: PlannedRun, heard: _Heard, started: 
     grace = _GRACE + _GRACE_PART * limit
     if now - heard.ready_at > limit + grace:
         return "time", f"ended {grace:.1f} s after its time limit"
+    if run.patience is not None and heard.spent - heard.spent_before > run.patience:
+        return GIVEN_UP, f"given up after {run.patience:.1f} s of processor time"
     return None
 
 
@@ -285,6 +311,10 @@ def _known(run: PlannedRun, heard: _Heard, status: int, complaint: str) -> dict[
         why = f"signal {signal.Signals(-status).name}" if status < 0 else f"exit status {status}"
         outcome, message = "crash", f"{why}{': ' + shortened(lines[-1], 300) if lines else ''}"
     nothing = _nothing(run, heard.planned)
+    if outcome == GIVEN_UP:
+        at = heard.messages if "place" in heard.messages else run.begun or {}
+        left = {"seconds": round(heard.spent - heard.spent_before, 3)}
+        seen["left"] = left | {name: at.get(name) for name in ("place", "version")}
     return {**nothing, **seen, "outcome": outcome, "message": message}
 
 

@@ -50,3 +50,26 @@ def test_a_stopped_count_names_the_ledger(capsys, tmp_path):
     _, out, _ = run(capsys, *command, "--ledger", str(tmp_path / "count.ledger"))
     assert "NOT complete" in out
     assert "Nothing is kept" not in out
+
+
+def test_several_puzzles_have_a_line_each_and_a_total(tmp_path, capsys):
+    """All are read before the first is counted; files of one count are refused."""
+    names = tmp_path / "list.txt"
+    names.write_text("puzzle-a\n# the next one\nperfect-3x3\n")
+    status, out, err = run(capsys, "count", str(names))
+    assert (status, err) == (0, "")
+    assert [line.partition(",")[0] for line in out.splitlines()] == [
+        "puzzle-a: exactly 40 different solutions (160 if turned boards count apart)",
+        "perfect-3x3: exactly 2 different solutions (8 if turned boards count apart)",
+        "2 puzzles: 42 different solutions in all.",
+    ]
+    status, out, _ = run(capsys, "count", str(names), "--json")
+    assert [json.loads(line)["count"] for line in out.splitlines()] == [160, 8]
+    status, out, _ = run(capsys, "count", str(names), "--time-limit", "0")
+    assert (status, out.splitlines()[-1]) == (0, "2 puzzles: at least 0 different solutions in all.")
+    names.write_text("puzzle-a\nnone.json\n")
+    status, out, err = run(capsys, "count", str(names))
+    assert (status, out) == (2, "")
+    assert err.startswith(f"jigsat: {names}, line 2: none.json: there is no such file")
+    status, out, err = run(capsys, "count", str(names), "--ledger", "x")
+    assert (status, out, err) == (2, "", "jigsat: --ledger: it is for the count of one puzzle\n")

@@ -93,7 +93,7 @@ def test_a_fingerprint_changes_with_nothing_else(tmp_path):
     (same,) = planned(tmp_path / "elsewhere", part(name="p"), name="n", about="a")
     assert same.fingerprint == run.fingerprint
     assert fingerprint_of(tmp_path, limits={"seconds": 60.0, "memory_mib": 4096}) == run.fingerprint
-    others = {"experiment", "part", "family", "recipe", "folder", "instance", "kind", "facts"}
+    others = {"experiment", "part", "family", "recipe", "folder", "instance", "kind", "facts", "patience", "begun"}
     deciding = {"sha256", "engine", "options", "goal", "limits", "repetition"}
     assert {field.name for field in fields(run)} == others | deciding
     for name in others:

@@ -34,7 +34,7 @@ from jigsat.estimators.experiments.runner import PendingRuns, execute, on_worker
 KEYS = {
     *engine_checks.KEYS, "experiment", "part", "family", "source", "sha256", "repetition", "fingerprint", "facts",
     "predicted_by_depth", "outcome", "message", "limits", "wall_seconds", "versions", "machine", "timestamp", "asked",
-    "best_after", "way", "answer_seconds",
+    "best_after", "way", "answer_seconds", "spent_seconds",
 }  # fmt: skip
 #: No engine is done with it within hours.
 HARD = {"family": "edge-matching", "rows": 12, "frame_colors": 5}
@@ -62,7 +62,7 @@ def made(run):
 def job_of(run):
     return {
         "recipe": run.recipe, "folder": str(run.folder), "engine": run.engine, "options": run.options,
-        "goal": run.goal, "limits": run.limits, "sha256": run.sha256,
+        "goal": run.goal, "limits": run.limits, "sha256": run.sha256, "keeps_place": False, "begun": None,
     }  # fmt: skip
 
 
@@ -358,7 +358,7 @@ def test_options_are_told_as_the_result_shows_them(engine, changes, tmp_path):
     run = one(tmp_path, engine, **changes)
     said = answers_of(run)
     # On a busy machine a search lasts long enough to report its best score in between.
-    assert set(said) - {"best_after"} == {"planned", "ready", "answer_seconds", "record"}
+    assert set(said) - {"best_after"} == {"planned", "ready", "spent_seconds", "answer_seconds", "record"}
     assert said["planned"]["options"] == said["record"]["options"]
     assert said["record"]["complete"]
     assert said["record"]["seed"] is None
@@ -447,7 +447,7 @@ def test_runs_on_a_cluster_are_those_of_this_machine(tmp_path):
     runs = planned(tmp_path, part("backtrack", "most-constrained", instances=[{**TINY, "seeds": [1, 2]}]))
     found = {}
     with dask_pool("local:1", partial(on_worker, {run.fingerprint for run in runs})) as pool:
-        work = PendingRuns(runs, lambda run, record: found.setdefault(run.fingerprint, record))
+        work = PendingRuns(runs, lambda run, record: found.update({run.fingerprint: record}))
         work_through(work, pool, stop=lambda: None)
     assert found.keys() == {run.fingerprint for run in runs}
     assert {record["outcome"] for record in found.values()} == {"solved"}
