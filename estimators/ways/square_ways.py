@@ -69,8 +69,8 @@ class Along:
 
     @property
     def log_nodes(self) -> float:
-        """The decimal logarithm of the nodes of the whole tree, including a branch to a solution."""
-        return log10_fraction(self.searched.nodes + len(self.order))
+        """The decimal logarithm of the nodes of the whole tree, if there is a solution."""
+        return self.searched.log_nodes_with_solution
 
     def until_found(self, deviation: float, clustering: float) -> Spread:
         """The nodes until the first solution, given that one exists; parameters as for `way.until_found`."""

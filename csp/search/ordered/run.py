@@ -203,14 +203,19 @@ def _smallest_tree(puzzle: EdgeMatchingPuzzle, order: tuple[int, ...], anchors: 
     if len(compared) == 1 or len(order) < 25:
         return best
     candidates = find_candidates(puzzle, symmetries(puzzle).types)
+
+    def walks_of(anchor: Anchor, depth: int) -> list[Walk]:
+        choices = range(len(anchor.squares))
+        return [Walk(candidates, build_tables(puzzle, candidates, order[:depth], anchor, choice)) for choice in choices]
+
+    # To compare trees takes longer than to search a small one.
+    if all(walk.advance(FEW_NODES) == EXHAUSTED for walk in walks_of(best, len(order))):
+        return best
     depth = 8
     while depth < len(order):
         sizes = []
         for anchor in compared:
-            walks = [
-                Walk(candidates, build_tables(puzzle, candidates, order[:depth], anchor, choice))
-                for choice in range(len(anchor.squares))
-            ]
+            walks = walks_of(anchor, depth)
             if any(walk.advance(FEW_NODES) != EXHAUSTED for walk in walks):
                 return best
             sizes.append(sum(int(walk.nodes[-1]) for walk in walks))
