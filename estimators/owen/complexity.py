@@ -29,7 +29,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, reduce
-from math import comb, exp, isfinite, lgamma, log, log10, perm, prod, sqrt
+from math import comb, exp, isfinite, lgamma, log, log10, perm, prod
 from typing import NamedTuple
 
 from ...csp.base.errors import OrderError, PuzzleError
@@ -99,15 +99,15 @@ class Estimate(Brief):
         logs = [log10_fraction(Fraction(numerator, self.denominator)) for numerator in self.numerators]
         found, chance_before = logs[: self.fixed], self.denominator
         before = now = 0.0
-        for log, chance in zip(logs[self.fixed :], self.chances[self.fixed :], strict=True):
-            if isfinite(log):
+        for boards, chance in zip(logs[self.fixed :], self.chances[self.fixed :], strict=True):
+            if isfinite(boards):
                 beside = self.turns * (1 - min(chance / chance_before, 1.0))
-                now = now + log - before if isfinite(before) else log
+                now = now + boards - before if isfinite(before) else boards
                 now = log_sum(now, log10(beside)) if beside else now
             else:
-                now = log
+                now = boards
             found.append(now)
-            before, chance_before = log, chance or 1
+            before, chance_before = boards, chance or 1
         return tuple(found)
 
     @cached_property
@@ -116,15 +116,12 @@ class Estimate(Brief):
         return reduce(log_sum, filter(isfinite, self.nodes_with_solution), 0.0)
 
     @property
-    def deviation(self) -> float:
-        """The standard deviation of the decimal logarithm of the nodes, from puzzle to puzzle.
+    def log_beside(self) -> float:
+        """How many powers of ten more nodes there are if there is a solution, apart from those of the solution itself.
 
-        The mean of a square is the mean over puzzles weighted with their number of boards: those that have one for
-        sure.  So the relative variance is N / E - 1, with the nodes N if there is a solution, and E in general.
+        These nodes are rare: in most puzzles there are fewer than expected, and in some many times more.
         """
-        return (
-            sqrt(max(self.log_nodes_with_solution - log10_fraction(self.nodes), 0.0) / log(10)) if self.nodes else 0.0
-        )
+        return max(self.log_nodes_with_solution - log10_fraction(self.nodes + len(self.order)), 0.0)
 
     @property
     def nodes_for_each(self) -> Fraction | None:

@@ -390,7 +390,7 @@ def note(result: Result[Any]) -> None:
     """Record the rate of a finished search if it measures the speed of one thread of its kernel."""
     kernel = f"{result.engine} {result.method}"
     # Processor time, so that other processes on the machine do not count.
-    searching = min(result.seconds, result.cpu_seconds) - result.build_seconds
+    searching = min(result.seconds - result.build_seconds, result.cpu_seconds - result.build_cpu_seconds)
     if (
         kernel not in _NOTED
         or result.threads != 1
