@@ -32,8 +32,8 @@ _USUAL_ENCODING, _OTHER_ENCODINGS = "pairs", {"ganak": "diamond"}
 _PART_FOR_ORDER, _FEWEST_MOVES = 0.05, 20_000
 #: A mean beyond this many medians results from a few very long searches.
 _TAIL = 3.0
-#: Seconds to search for an order, for each pair of squares, and for each square and change.
-_ORDER_A_PAIR, _ORDER_A_MOVE = 6e-7, 2.3e-9
+#: Seconds to search for an order: for each pair of squares, for each change, and for each change and square.
+_ORDER_A_PAIR, _ORDER_A_MOVE, _ORDER_A_MOVE_AND_SQUARE = 6e-7, 3.5e-7, 9e-10
 #: The best order is used if it saves at least this many powers of ten of nodes.
 _BETTER = 0.1
 #: Seconds to make the tables of a search: in general, for each square of the board, and of a method; and to compare
@@ -55,9 +55,9 @@ _NOTHING = 0.05
 _USUAL_RACE = 60.0
 #: If at least this many solutions are expected, the puzzle is assumed to be solvable.
 _CERTAIN = 10
-#: Standard deviations of decimal logarithms: of a count's nodes, if few of them depend on the solution; and of the nodes
+#: Standard deviations of decimal logarithms: of a count's nodes, if few depend on the solution; and of the nodes
 #: a second, from board to board.  Both are from `research/board_suite/intervals.py`.
-_DEVIATION, _RATE_DEVIATION = 0.17, 0.15
+_DEVIATION, _RATE_DEVIATION = 0.2, 0.1
 #: The decimal logarithm of the nodes at which the sum over numbers of invalid joins stops.
 _ENOUGH = 15.0
 
@@ -83,6 +83,11 @@ class Along:
     def deviation(self) -> float:
         """The standard deviation of the decimal logarithm of the nodes of the whole tree."""
         return hypot(_DEVIATION, self.searched.log_beside)
+
+    def relative_speed(self, kernel: str) -> float:
+        """The nodes a second of a kernel along this order, relative to its usual rate."""
+        logs = self.searched.nodes_with_solution
+        return times.relative_speed(kernel, [10 ** (one - max(logs)) for one in logs])
 
     def until_found(self, deviation: float, clustering: float) -> Spread:
         """The nodes until the first solution, given that one exists; parameters as for `way.until_found`."""
@@ -170,7 +175,7 @@ class SquareWays:
         squares = len(self.puzzle.board)
         cheapest = min(self._seconds_along(along) for along in self.named)
         spare = _PART_FOR_ORDER * min(cheapest, inf if self.limits.seconds is None else self.limits.seconds)
-        begin, a_move = _ORDER_A_PAIR * squares**2, _ORDER_A_MOVE * squares
+        begin, a_move = _ORDER_A_PAIR * squares**2, _ORDER_A_MOVE + _ORDER_A_MOVE_AND_SQUARE * squares
         slips = checked_slips(self.puzzle, self.options.slips)
         if spare < begin + a_move * _FEWEST_MOVES or not has_best_order(self.model, slips):
             return None
@@ -186,7 +191,9 @@ class SquareWays:
             return 0.0
         # The bundled rates, so that every machine finds the same order.  The mean is capped because other ways are
         # better against long tails.
-        return min(nodes.mean, _TAIL * nodes.at_median) / times.rate(self.kernel(along), bundled=True)
+        kernel = self.kernel(along)
+        rate = times.rate(kernel, bundled=True) * along.relative_speed(kernel)
+        return min(nodes.mean, _TAIL * nodes.at_median) / rate
 
     def kernel(self, along: Along) -> str:
         """The kernel that searches along an order."""
@@ -211,8 +218,12 @@ class SquareWays:
         if self.options.device is not None:
             how, setup = f"{how}, device {self.options.device}", setup + times.FOR_GPU
         if nodes is not None:
-            seconds = nodes.times(-log10(self._rate(self.kernel(along)))).widened(_RATE_DEVIATION)
+            seconds = nodes.times(-log10(self._rate_along(along))).widened(_RATE_DEVIATION)
         return Way("backtrack", self._plan_along(along), how, nodes, seconds, setup, self._memory)
+
+    def _rate_along(self, along: Along) -> float:
+        kernel = self.kernel(along)
+        return self._rate(kernel) * (along.relative_speed(kernel) if self.options.device is None else 1.0)
 
     def _rate(self, kernel: str) -> float:
         """The nodes a second of a kernel, or of the device that is asked for."""

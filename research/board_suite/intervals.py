@@ -25,8 +25,10 @@ from time import process_time
 from typing import Any, NamedTuple
 
 from jigsat import count
+from jigsat.csp.base.words import log10_fraction
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from jigsat.estimators.owen.complexity import Complexity
 from jigsat.estimators.ways.square_ways import SquareWays
 from jigsat.estimators.ways.times import Way
 
@@ -57,7 +59,8 @@ class Board(NamedTuple):
 
     @property
     def puzzle(self) -> EdgeMatchingPuzzle:
-        return EdgeMatchingPuzzle(self.rows, self.columns, self.pieces, name=self.name)
+        pieces = tuple((up, right, down, left) for up, right, down, left in self.pieces)
+        return EdgeMatchingPuzzle(self.rows, self.columns, pieces, name=self.name)
 
 
 def boards_of(path: Path) -> Iterator[Board]:
@@ -86,14 +89,19 @@ def drawn(boards: Iterable[Board], seed: int) -> Iterator[Board]:
         kinds = {kind: alike for kind, alike in kinds.items() if alike}
 
 
+def is_hopeless(puzzle: EdgeMatchingPuzzle) -> bool:
+    """Whether the count takes long in any way, and so for all boards of this size with fewer colours."""
+    model = Complexity(puzzle)
+    return all(log10_fraction(model.estimate(order).nodes) > _HOPELESS for order in ("rowscan", ALSO))
+
+
 def measured(puzzle: EdgeMatchingPuzzle, most: float, least: float) -> Iterator[dict[str, Any]]:
     """A row for each way in which the board is counted.
 
     The seconds are processor time, with that of the search for the best order.
     """
     ways = SquareWays(puzzle, Goal.COUNT, Limits(), Options())
-    if min(along.log_nodes for along in ways.named) > _HOPELESS:
-        return
+    assert ways.named
     before = process_time()
     best = ways.best
     ordering = process_time() - before
@@ -110,11 +118,12 @@ def measured(puzzle: EdgeMatchingPuzzle, most: float, least: float) -> Iterator[
 
 def _row(puzzle: EdgeMatchingPuzzle, way: Way, beside: float, ordering: float) -> dict[str, Any]:
     options = way.plan.options
-    how = {"order": options.order} if options.method is None else {"method": options.method}
+    method: Any = options.method
+    order = options.order if method is None else None
     assert way.time is not None
     assert way.nodes is not None
     # A count far above its interval need not end.
-    result = count(puzzle, time_limit=20 + 4 * way.time.interval[1], **how)
+    result = count(puzzle, order=order, method=method, time_limit=20 + 4 * way.time.interval[1])
     nodes, seconds = (way.nodes.at_median, *way.nodes.interval), (way.time.at_median, *way.time.interval)
     values = (puzzle.name, way.how, *nodes, beside, result.nodes, *seconds)
     values = (*values, result.cpu_seconds + ordering, result.build_cpu_seconds, int(result.complete))
@@ -141,10 +150,15 @@ def main() -> None:
         done = {row["board"] for row in rows_of(asked.results)}
         for order in ("rowscan", "best"):
             count("puzzle-a", order=order, node_limit=1000)  # loads the kernels
+        hopeless = set[tuple[int, int, int]]()
         for board in drawn(boards_of(asked.boards), asked.seed):
             if len(done) >= asked.number:
                 break
-            if board.name in known:
+            rows, columns, colors = board.kind
+            if board.name in known or any(kind[:2] == (rows, columns) and colors <= kind[2] for kind in hopeless):
+                continue
+            if is_hopeless(board.puzzle):
+                hopeless.add(board.kind)
                 continue
             for row in measured(board.puzzle, asked.most, asked.least):
                 done.add(board.name)
@@ -168,7 +182,7 @@ def add_row(path: Path, row: dict[str, Any]) -> None:
     """Add a row to a file of results."""
     new = not path.exists()
     with path.open("a", newline="") as file:
-        writer = csv.DictWriter(file, COLUMNS)
+        writer = csv.DictWriter[str](file, COLUMNS)
         if new:
             writer.writeheader()
         writer.writerow(row)

@@ -52,7 +52,7 @@ def result(made, nodes, seconds, /, **others):
     """A result with given nodes after given seconds, one of which was set-up."""
     # The machine is busy: preparing takes 3 seconds by the clock, and 1 of processor time.
     spent = {"seconds": seconds + 4, "cpu_seconds": seconds + 1, "build_seconds": 3.0, "build_cpu_seconds": 1.0}
-    return replace(made, **{"nodes": nodes, **spent, **others})
+    return replace(made, **{"nodes": nodes, "nodes_by_depth": (), **spent, **others})
 
 
 def write(file, content):
