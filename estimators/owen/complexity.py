@@ -116,6 +116,13 @@ class Estimate(Brief):
         return reduce(log_sum, filter(isfinite, self.nodes_with_solution), 0.0)
 
     @property
+    def mean_depth(self) -> float:
+        """The mean depth of a node."""
+        return float(
+            Fraction(sum(depth * one for depth, one in enumerate(self.numerators, 1)), sum(self.numerators) or 1)
+        )
+
+    @property
     def log_beside(self) -> float:
         """How many powers of ten more nodes there are if there is a solution, apart from those of the solution itself.
 

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from math import hypot, inf, log10
+from math import exp, hypot, inf, log10, sqrt
 
 from ...csp.base.compiled import any_loaded
 from ...csp.base.errors import EngineError, PuzzleError, UsageError
@@ -38,7 +38,7 @@ _ORDER_A_PAIR, _ORDER_A_MOVE, _ORDER_A_MOVE_AND_SQUARE = 6e-7, 3.5e-7, 9e-10
 _BETTER = 0.1
 #: Seconds to make the tables of a search: in general, for each square of the board, and of a method; and to compare
 #: trees with this many nodes or more, to choose the piece that breaks the symmetry.
-_TABLES, _TABLES_A_SQUARE, _METHOD_TABLES, _COMPARING, _WORTH_COMPARING = 0.003, 1.6e-4, 0.05, 0.1, 1e6
+_TABLES, _TABLES_A_SQUARE, _METHOD_TABLES, _COMPARING, _WORTH_COMPARING = 0.003, 1.6e-4, 0.05, 0.075, 2e6
 #: Tables take this many times as long for orders that do not go row by row or along diagonals.
 _ANY_ORDER = 2.0
 #: Seconds to list a half-row; without fixed pieces several lists are made, one for each way to break a symmetry.
@@ -55,9 +55,10 @@ _NOTHING = 0.05
 _USUAL_RACE = 60.0
 #: If at least this many solutions are expected, the puzzle is assumed to be solvable.
 _CERTAIN = 10
-#: Standard deviations of decimal logarithms: of a count's nodes, if few depend on the solution; and of the nodes
-#: a second, from board to board.  Both are from `research/board_suite/intervals.py`.
-_DEVIATION, _RATE_DEVIATION = 0.2, 0.1
+#: Standard deviations of decimal logarithms: of the nodes of a count, if they are deep and few depend on the solution;
+#: and of the nodes a second, from board to board.  With this many pieces nodes are deep.  All three are from
+#: `research/board_suite/intervals.py`.
+_DEVIATION, _RATE_DEVIATION, _MANY_PIECES = 0.33, 0.1, 27.0
 #: The decimal logarithm of the nodes at which the sum over numbers of invalid joins stops.
 _ENOUGH = 15.0
 
@@ -81,8 +82,12 @@ class Along:
 
     @property
     def deviation(self) -> float:
-        """The standard deviation of the decimal logarithm of the nodes of the whole tree."""
-        return hypot(_DEVIATION, self.searched.log_beside)
+        """The standard deviation of the decimal logarithm of the nodes of the whole tree.
+
+        The errors of the model add up with the pieces, and so their squares grow with the depth of the nodes.
+        """
+        by_depth = _DEVIATION * sqrt(1 - exp(-self.searched.mean_depth / _MANY_PIECES))
+        return hypot(by_depth, self.searched.log_beside)
 
     def relative_speed(self, kernel: str) -> float:
         """The nodes a second of a kernel along this order, relative to its usual rate."""

@@ -17,7 +17,7 @@ import gzip
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
-from math import log, log10
+from math import exp, log, log10
 from pathlib import Path
 from random import Random
 from statistics import fmean, pstdev
@@ -29,7 +29,7 @@ from jigsat.csp.base.words import log10_fraction
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.estimators.owen.complexity import Complexity
-from jigsat.estimators.ways.square_ways import SquareWays
+from jigsat.estimators.ways.square_ways import Along, SquareWays
 from jigsat.estimators.ways.times import Way
 
 #: The order along which each board is counted besides.
@@ -39,8 +39,8 @@ NOTHING = 0.05
 #: The decimal logarithm of the nodes beyond which no way is short.
 _HOPELESS = 12.0
 COLUMNS = (
-    "board", "way", "predicted", "low", "high", "beside", "nodes", "seconds_predicted", "seconds_low", "seconds_high",
-    "seconds", "build_seconds", "complete",
+    "board", "way", "predicted", "low", "high", "depth", "beside", "nodes", "seconds_predicted", "seconds_low",
+    "seconds_high", "seconds", "build_seconds", "complete",
 )  # fmt: skip
 
 
@@ -113,10 +113,10 @@ def measured(puzzle: EdgeMatchingPuzzle, most: float, least: float) -> Iterator[
             order = way.plan.options.order
             along = next((one for one in (*ways.named, best) if one and one.order == order), None)
             seconds = ordering if along is best and best else 0.0
-            yield _row(puzzle, way, along.searched.log_beside if along else 0.0, seconds)
+            yield _row(puzzle, way, along, seconds)
 
 
-def _row(puzzle: EdgeMatchingPuzzle, way: Way, beside: float, ordering: float) -> dict[str, Any]:
+def _row(puzzle: EdgeMatchingPuzzle, way: Way, along: Along | None, ordering: float) -> dict[str, Any]:
     options = way.plan.options
     method: Any = options.method
     order = options.order if method is None else None
@@ -125,7 +125,8 @@ def _row(puzzle: EdgeMatchingPuzzle, way: Way, beside: float, ordering: float) -
     # A count far above its interval need not end.
     result = count(puzzle, order=order, method=method, time_limit=20 + 4 * way.time.interval[1])
     nodes, seconds = (way.nodes.at_median, *way.nodes.interval), (way.time.at_median, *way.time.interval)
-    values = (puzzle.name, way.how, *nodes, beside, result.nodes, *seconds)
+    tree = (along.searched.mean_depth, along.searched.log_beside) if along else (0.0, 0.0)
+    values = (puzzle.name, way.how, *nodes, *tree, result.nodes, *seconds)
     values = (*values, result.cpu_seconds + ordering, result.build_cpu_seconds, int(result.complete))
     return dict(zip(COLUMNS, values, strict=True))
 
@@ -182,7 +183,7 @@ def add_row(path: Path, row: dict[str, Any]) -> None:
     """Add a row to a file of results."""
     new = not path.exists()
     with path.open("a", newline="") as file:
-        writer = csv.DictWriter[str](file, COLUMNS)
+        writer = csv.DictWriter(file, list(COLUMNS))
         if new:
             writer.writeheader()
         writer.writerow(row)
@@ -208,21 +209,22 @@ def judged(rows: Sequence[dict[str, Any]]) -> str:
 
 
 def fitted(rows: Sequence[dict[str, Any]]) -> str:
-    """The deviation of greatest likelihood, if the nodes beside the solution add their own; and the errors."""
-    known = [row for row in rows if row["complete"] and row["way"].startswith("order")]
-    errors = [(log10(row["nodes"] / row["predicted"]), row["beside"]) for row in known]
+    """The deviation of greatest likelihood, as the plan has it; and the errors."""
+    known = [row for row in rows if row["complete"] and row["depth"]]
+    errors = [(log10(row["nodes"] / row["predicted"]), row["depth"], row["beside"]) for row in known]
 
-    def surprise(deviation: float) -> float:
-        variances = [(error**2, deviation**2 + beside**2) for error, beside in errors]
-        return sum(square / variance + log(variance) for square, variance in variances)
+    def surprise(deviation: float, many: float) -> float:
+        variances = (deviation**2 * (1 - exp(-depth / many)) + beside**2 for _, depth, beside in errors)
+        return sum(error**2 / of + log(of) for of, (error, _, _) in zip(variances, errors, strict=True))
 
-    found = min((0.01 * i for i in range(3, 60)), key=surprise)
+    tried = [(0.01 * i, float(many)) for i in range(5, 60) for many in range(1, 60)]
+    found, pieces = min(tried, key=lambda one: surprise(*one))
     long = [row for row in known if row["seconds"] > 4 * NOTHING]
     parts = {
-        "nodes": [error for error, _ in errors],
+        "nodes": [error for error, _, _ in errors],
         "times": [log10(row["seconds"] / row["seconds_predicted"]) for row in long],
     }
-    lines = [f"deviation of nodes {found:.2f}"]
+    lines = [f"deviation of nodes {found:.2f}, with many pieces, which are {pieces:.0f}"]
     for name, each in parts.items():
         lines.append(f"{name}: {len(each)} errors of mean {fmean(each):.3f}, deviation {pstdev(each):.3f}")
     return "\n".join(lines)
