@@ -33,7 +33,7 @@ _PART_FOR_ORDER, _FEWEST_MOVES = 0.05, 20_000
 #: A mean beyond this many medians results from a few very long searches.
 _TAIL = 3.0
 #: Seconds to search for an order: for each pair of squares, for each change, and for each change and square.
-_ORDER_A_PAIR, _ORDER_A_MOVE, _ORDER_A_MOVE_AND_SQUARE = 6e-7, 3.5e-7, 9e-10
+_ORDER_A_PAIR, _ORDER_A_MOVE, _ORDER_A_MOVE_AND_SQUARE = 3e-7, 3.5e-7, 9e-10
 #: The best order is used if it saves at least this many powers of ten of nodes.
 _BETTER = 0.1
 #: Seconds to make the tables of a search: in general, for each square of the board, and of a method; and to compare
