@@ -32,7 +32,7 @@ from jigsat.estimators.owen.complexity import Complexity
 from jigsat.estimators.ways.square_ways import Along, SquareWays
 from jigsat.estimators.ways.times import Way
 
-#: The order along which each board is counted besides.
+#: The order along which each board is counted, too.
 ALSO = "zig_zag"
 #: Times in seconds below this one count as this one; where nothing else is possible, nothing is judged.
 NOTHING = 0.05
