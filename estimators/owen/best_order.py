@@ -56,7 +56,7 @@ class OrderCosts:
     - `frame`: the logarithm of the probability that b frame joins are valid, in units.
     - `inner`: ``[i, m]`` is the logarithm of the probability that the first m - i of m inner joins are valid and the
       last i are not.  With `Complexity.rim` it is a lower bound, because it depends on how many joins are with the rim.
-    - `solutions`: the number of boards that are there for sure, in units: those of a solution, turned.  With slips, 0.
+    - `solutions`: the boards that are there for sure, in units: `Estimate.sure_boards`.  With slips, 0.
     - `exact_inner`, `inner_denominator`: the same probabilities, exact.
     - `kinds`: the kinds of joins of the model.
     - `joins`: the joins between the fixed pieces, which are the same in all orders.
@@ -85,7 +85,7 @@ class OrderCosts:
         self.inner = np.array([[log_of(number) for number in row] for row in self.exact_inner])
         self.inner -= log(self.inner_denominator)
         self.frame -= log(most) - log(frame.denominator) - log(self.inner_denominator)
-        self.solutions = 0.0 if slips else float(estimate.turns / self.unit)
+        self.solutions = 0.0 if slips else estimate.sure_boards * float(1 / self.unit)
         self.joins = Joins(puzzle, estimate.order[: len(fixed)], slips, kinds=self.kinds)
         between = [join for join in self.board.joins() if {join.first, join.second} <= fixed] if fixed else []
         along = sum(map(self.is_frame_join, between))

@@ -29,7 +29,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, reduce
-from math import comb, exp, isfinite, lgamma, log, log10, perm, prod
+from math import comb, exp, expm1, isfinite, lgamma, log, log10, perm, prod
 from typing import NamedTuple
 
 from ...csp.base.errors import OrderError, PuzzleError
@@ -87,6 +87,16 @@ class Estimate(Brief):
         """The expected number of nodes, solutions included."""
         return Fraction(sum(self.numerators), self.denominator)
 
+    @property
+    def sure_boards(self) -> float:
+        """How many boards a puzzle with a solution has beyond those that are expected of any puzzle.
+
+        Without chance there is one, up to turns of the board.  If S are expected, and their number is Poisson
+        distributed, there are S / (e^S - 1) more in puzzles that have one.
+        """
+        expected = float(min(self.solutions / self.turns, 500))
+        return self.turns * (expected / expm1(expected) if expected > 1e-9 else 1.0)
+
     @cached_property
     def nodes_with_solution(self) -> tuple[float, ...]:
         """The decimal logarithms of the expected nodes by depth if the puzzle is known to have a solution.
@@ -94,14 +104,15 @@ class Estimate(Brief):
         Puzzles are made with a solution, however few boards the model expects.  The search follows this solution to
         the full depth and leaves it at every depth: the next squares are filled as those of any other partial board.
         A partial board has r(d) = E(d) / E(d - 1) children.  Of those of the solution, one is there for sure instead of
-        with the probability q(d) that its new joins are valid: N(d) = r(d) N(d - 1) + 1 - q(d).
+        with the probability q(d) that its new joins are valid: N(d) = r(d) N(d - 1) + 1 - q(d).  If solutions are
+        expected anyway, less is added, see `sure_boards`.
         """
         logs = [log10_fraction(Fraction(numerator, self.denominator)) for numerator in self.numerators]
-        found, chance_before = logs[: self.fixed], self.denominator
+        found, chance_before, sure = logs[: self.fixed], self.denominator, self.sure_boards
         before = now = 0.0
         for boards, chance in zip(logs[self.fixed :], self.chances[self.fixed :], strict=True):
             if isfinite(boards):
-                beside = self.turns * (1 - min(chance / chance_before, 1.0))
+                beside = sure * (1 - min(chance / chance_before, 1.0))
                 now = now + boards - before if isfinite(before) else boards
                 now = log_sum(now, log10(beside)) if beside else now
             else:

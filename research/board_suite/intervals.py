@@ -183,10 +183,9 @@ def add_row(path: Path, row: dict[str, Any]) -> None:
     """Add a row to a file of results."""
     new = not path.exists()
     with path.open("a", newline="") as file:
-        writer = csv.DictWriter(file, list(COLUMNS))
-        if new:
-            writer.writeheader()
-        writer.writerow(row)
+        writer = csv.writer(file)
+        writer.writerows([COLUMNS] if new else [])
+        writer.writerow([row[name] for name in COLUMNS])
 
 
 def judged(rows: Sequence[dict[str, Any]]) -> str:

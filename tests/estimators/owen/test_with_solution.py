@@ -1,5 +1,6 @@
 """The nodes of a puzzle that has a solution: against models with fixed pieces, and against searches."""
 
+from math import exp
 from pathlib import Path
 from statistics import fmean
 
@@ -21,6 +22,9 @@ def test_the_search_leaves_the_solution_at_every_depth():
     estimate = Complexity(puzzle).estimate(order)
     boards = estimate.nodes_by_depth
     expected = [float(number) for number in boards]
+    # Half a turn of the board is a solution, too; a Poisson distribution without 0 has the mean S / (1 - e^-S).
+    chance = float(boards[-1] / 2)
+    sure = 2 * (chance / (1 - exp(-chance)) - chance)
     classes = [puzzle.board.square_class(square) for square in order]
     for at, name in enumerate(classes):
         kept = [None] * len(order)
@@ -30,8 +34,7 @@ def test_the_search_leaves_the_solution_at_every_depth():
         choices = (puzzle.class_sizes()[name][0] - classes[:at].count(name)) * (4 if name == "inner" else 1)
         by_chance = boards[at] / (boards[at - 1] if at else 1) / choices
         for depth in range(at, len(order)):
-            # Half a turn of the board is a solution, too.
-            expected[depth] += float(2 * (1 - by_chance) * follow[depth])
+            expected[depth] += sure * float((1 - by_chance) * follow[depth])
     assert [10**log for log in estimate.nodes_with_solution] == pytest.approx(expected, rel=1e-9)
 
 
