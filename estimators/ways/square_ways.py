@@ -38,7 +38,7 @@ _ORDER_A_PAIR, _ORDER_A_MOVE, _ORDER_A_MOVE_AND_SQUARE = 3e-7, 3.5e-7, 9e-10
 _BETTER = 0.1
 #: Seconds to make the tables of a search: in general, for each square of the board, and of a method; and to compare
 #: trees with this many nodes or more, to choose the piece that breaks the symmetry.
-_TABLES, _TABLES_A_SQUARE, _METHOD_TABLES, _COMPARING, _WORTH_COMPARING = 0.003, 1.6e-4, 0.05, 0.075, 2e6
+_TABLES, _TABLES_A_SQUARE, _METHOD_TABLES, _COMPARING, _WORTH_COMPARING = 0.003, 1.6e-4, 0.05, 0.055, 2e6
 #: Tables take this many times as long for orders that do not go row by row or along diagonals.
 _ANY_ORDER = 2.0
 #: Seconds to list a half-row; without fixed pieces several lists are made, one for each way to break a symmetry.
@@ -58,7 +58,7 @@ _CERTAIN = 10
 #: Standard deviations of decimal logarithms: of the nodes of a count, if they are deep and few depend on the solution;
 #: and of the nodes a second, from board to board.  With this many pieces nodes are deep.  All three are from
 #: `research/board_suite/intervals.py`.
-_DEVIATION, _RATE_DEVIATION, _MANY_PIECES = 0.33, 0.1, 27.0
+_DEVIATION, _RATE_DEVIATION, _MANY_PIECES = 0.33, 0.12, 20.0
 #: The decimal logarithm of the nodes at which the sum over numbers of invalid joins stops.
 _ENOUGH = 15.0
 
