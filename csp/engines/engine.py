@@ -304,7 +304,8 @@ class EngineRun(ABC, Generic[PuzzleT]):
         self.method, self.stop = "none", stop
         self.started, self._usage = working_time(), usage
         self._cpu_started = working_cpu_time() + usage()[0]
-        self.build_seconds, self.earlier_nodes, self._thread = 0.0, 0, threading.get_ident()
+        self.build_seconds = self._build_cpu_seconds = 0.0
+        self.earlier_nodes, self._thread = 0, threading.get_ident()
 
     @property
     @abstractmethod
@@ -318,15 +319,20 @@ class EngineRun(ABC, Generic[PuzzleT]):
 
     def built(self) -> None:
         """Preparation ends here, and the search begins."""
-        self.build_seconds = self.seconds
+        self.build_seconds, self._build_cpu_seconds = self.seconds, self._cpu_seconds
+
+    @property
+    def _cpu_seconds(self) -> float:
+        return working_cpu_time() + self._usage()[0] - self._cpu_started
 
     @contextmanager
     def building(self) -> Iterator[None]:
         """A context whose work also counts as preparation, except for that of other threads."""
-        before = self.seconds
+        before, cpu_before = self.seconds, self._cpu_seconds
         yield
         if threading.get_ident() == self._thread:
             self.build_seconds += self.seconds - before
+            self._build_cpu_seconds += self._cpu_seconds - cpu_before
 
     def limit_reached(self, nodes: int = 0) -> str | None:
         """The limit that is reached after `nodes` nodes, if any; that of solutions depends on the run."""
@@ -367,7 +373,7 @@ class EngineRun(ABC, Generic[PuzzleT]):
         if self.earlier_nodes:
             others["statistics"] = {**(others.get("statistics") or {}), EARLIER_NODES: self.earlier_nodes}
         count, canonical_count, picture_count = (None, None, None) if self.goal is Goal.SOLVE else (*counts, pictures)
-        cpu, rss = self._usage()
+        _, rss = self._usage()
         return Result(
             instance=self.puzzle.name,
             kind=self.puzzle.kind,
@@ -383,7 +389,8 @@ class EngineRun(ABC, Generic[PuzzleT]):
             nodes_by_depth=nodes,
             build_seconds=round(self.build_seconds, 6),
             seconds=round(self.seconds, 6),
-            cpu_seconds=round(working_cpu_time() + cpu - self._cpu_started, 6),
+            cpu_seconds=round(self._cpu_seconds, 6),
+            build_cpu_seconds=round(self._build_cpu_seconds, 6),
             peak_rss_mib=round(max(peak_rss_mib(), rss), 1),
             seed=getattr(self.options, "seed", None),
             threads=getattr(self.options, "threads", 1),

@@ -89,6 +89,8 @@ class Result(HasSummary, HasFigure, Generic[SolutionT]):
         A second count, made in another way, and whether it is the same; None if none was asked for.
     moved
         What the symmetries of the board or target make of a solution, in words.  It is no key of the record.
+    build_cpu_seconds
+        The processor time of preparing the search.  It is no key of the record.
     """
 
     instance: str
@@ -125,6 +127,7 @@ class Result(HasSummary, HasFigure, Generic[SolutionT]):
     plan_seconds: float = 0.0
     verified: Mapping[str, Any] | None = None
     moved: str = field(default="turned boards", metadata=IN_WORDS_ONLY)
+    build_cpu_seconds: float = field(default=0.0, metadata=IN_WORDS_ONLY)
 
     @property
     def nodes_now(self) -> int:

@@ -56,6 +56,7 @@ class OrderCosts:
     - `frame`: the logarithm of the probability that b frame joins are valid, in units.
     - `inner`: ``[i, m]`` is the logarithm of the probability that the first m - i of m inner joins are valid and the
       last i are not.  With `Complexity.rim` it is a lower bound, because it depends on how many joins are with the rim.
+    - `solutions`: the boards that are there for sure, in units: `Estimate.sure_boards`.  With slips, 0.
     - `exact_inner`, `inner_denominator`: the same probabilities, exact.
     - `kinds`: the kinds of joins of the model.
     - `joins`: the joins between the fixed pieces, which are the same in all orders.
@@ -84,6 +85,7 @@ class OrderCosts:
         self.inner = np.array([[log_of(number) for number in row] for row in self.exact_inner])
         self.inner -= log(self.inner_denominator)
         self.frame -= log(most) - log(frame.denominator) - log(self.inner_denominator)
+        self.solutions = 0.0 if slips else estimate.sure_boards * float(1 / self.unit)
         self.joins = Joins(puzzle, estimate.order[: len(fixed)], slips, kinds=self.kinds)
         between = [join for join in self.board.joins() if {join.first, join.second} <= fixed] if fixed else []
         along = sum(map(self.is_frame_join, between))
@@ -217,12 +219,24 @@ class _Tables(NamedTuple):
     counts: np.ndarray
     #: ``[d, i]``: the number of ways to have i invalid joins.
     ways: np.ndarray
+    #: For d filled free squares: the logarithms of the expected boards, and of the probability of their joins.
+    logs: np.ndarray
+    #: What placing the square at place d does to the boards beside those that are expected without a solution: they
+    #: grow by a factor, and some leave the solution.
+    growth: np.ndarray
+    #: For d filled free squares: the boards beside those that are expected without a solution.
+    beside: np.ndarray
     #: The cost of placing the square at place d.
     cost: np.ndarray
+    #: The boards that are there for sure.
+    solutions: np.ndarray
     #: The same for the order that is tried.
     tried: np.ndarray
     counts_tried: np.ndarray
     ways_tried: np.ndarray
+    logs_tried: np.ndarray
+    growth_tried: np.ndarray
+    beside_tried: np.ndarray
     cost_tried: np.ndarray
     random: np.ndarray
     #: The temperature, and the factor by which it falls with every move.
@@ -256,14 +270,18 @@ def _tables(costs: OrderCosts) -> _Tables:
     counts[0, -2:] = costs.fixed_joins
     ways = np.zeros((n + 1, len(costs.slips) + 1))
     ways[0, costs.joins.fixed_invalid.inner] = 1
-    cost, tried = np.zeros(n), np.zeros(n, dtype=np.int64)
+    logs = np.zeros((n + 1, 2))
+    logs[0] = costs.frame[costs.fixed_joins[0]] + greatest[costs.fixed_joins[1]]
+    growth, beside, cost, tried = np.zeros((n, 2)), np.zeros(n + 1), np.zeros(n), np.zeros(n, dtype=np.int64)
     return _Tables(
         place, row, column, square_class, neighbours, on_frame, costs.boards[classes], costs.frame, chances, greatest,
-        most, noted, counts, ways, cost, tried, counts.copy(), ways.copy(), cost.copy(), np.ones(1, dtype=np.uint64),
-        np.zeros(2),
+        most, noted, counts, ways, logs, growth, beside, cost, np.array([costs.solutions]), tried, counts.copy(),
+        ways.copy(), logs.copy(), growth.copy(), beside.copy(), cost.copy(), np.ones(1, dtype=np.uint64), np.zeros(2),
     )  # fmt: skip
 
 
+# A number of boards that changes by a smaller part is the same.
+_SAME = 1e-9
 # A block of up to four squares moves by up to 24 places.
 _LONGEST_BLOCK, _FARTHEST = 4, 24
 # In a stretch of up to 65 places, the squares near one of them move to the front or the back.  The last constant is the
@@ -335,16 +353,20 @@ def _gather(squares, tried, row, column, random):
 
 @inlined_kernel
 def _evaluate(squares, t, low, high, limit):
-    """Recompute the depths from `low` to `high`, and further as long as they change; return the end.
+    """Recompute the depths from `low` to `high`, and further as long as they change.
 
-    Return 0 if the cost exceeds the limit.  The limit is for the depths up to `high`; beyond, it grows by the old cost
-    of each depth.
+    Return the end, and by how much the cost is below the limit.  The end is 0 if the cost exceeds the limit.  The limit
+    is for the depths up to `high`; beyond, it grows by the old cost of each depth.
     """
     frames = len(t.boards)
     for i in range(frames + 2):
         t.counts_tried[low, i] = t.counts[low, i]
     for i in range(t.ways.shape[1]):
         t.ways_tried[low, i] = t.ways[low, i]
+    for i in range(2):
+        t.logs_tried[low, i] = t.logs[low, i]
+    t.beside_tried[low] = beside = t.beside[low]
+    solutions = t.solutions[0]
     changed = False
     total = 0.0
     d = low
@@ -377,14 +399,46 @@ def _evaluate(squares, t, low, high, limit):
             t.ways_tried[d + 1, i] = found
             if i <= m:
                 chance += found * t.chances[i, m]
-        t.cost_tried[d] = np.exp(logs + t.frame[b] + t.greatest[m]) * chance
+        joined = t.frame[b] + t.greatest[m]
+        t.cost_tried[d] = np.exp(logs + joined) * chance
+        if solutions > 0:
+            t.logs_tried[d + 1, 0], t.logs_tried[d + 1, 1] = logs + joined, joined
+            _grow(t, d, solutions)
+            beside = beside * t.growth_tried[d, 0] + t.growth_tried[d, 1]
+            t.beside_tried[d + 1] = beside
+            t.cost_tried[d] += beside
         total += t.cost_tried[d]
         if d >= high:
             limit += t.cost[d]
         elif total > limit and not changed:
-            return 0
+            return 0, 0.0
         d += 1
-    return d if total <= limit else 0
+    return d if total <= limit else 0, limit - total
+
+
+@inlined_kernel
+def _grow(t, d, solutions):
+    """Write what the square at place d does to the boards beside the expected ones; see `nodes_with_solution`."""
+    boards, joined = t.logs_tried[d + 1, 0], t.logs_tried[d + 1, 1]
+    t.growth_tried[d, 0] = t.growth_tried[d, 1] = 0.0
+    if boards > -np.inf:
+        t.growth_tried[d, 0] = np.exp(boards - t.logs_tried[d, 0])
+        t.growth_tried[d, 1] = solutions * max(1 - np.exp(joined - t.logs_tried[d, 1]), 0.0)
+
+
+@inlined_kernel
+def _follow(squares, t, end):
+    """Recompute the boards beside the expected ones from depth `end` on, until they are the same again.
+
+    Return the depth, and by how much the cost grows.
+    """
+    beside, more, d = t.beside_tried[end], 0.0, end
+    while d < len(squares) and abs(beside - t.beside[d]) > _SAME * t.beside[d]:
+        beside = beside * t.growth[d, 0] + t.growth[d, 1]
+        t.beside_tried[d + 1] = beside
+        more += beside - t.beside[d + 1]
+        d += 1
+    return d, more
 
 
 @lean_kernel
@@ -411,14 +465,22 @@ def _improve(squares, t, moves):
             if t.heat[0] > 0:
                 limit *= 1 - t.heat[0] * np.log((1 + _below(1 << 30, t.random)) / (1 << 30))
                 t.heat[0] *= t.heat[1]
-        end = _evaluate(squares, t, low, high, limit)
-        if end:
+        end, spare = _evaluate(squares, t, low, high, limit)
+        last, more = _follow(squares, t, end) if end and t.solutions[0] > 0 else (end, 0.0)
+        if end and more <= spare:
             for d in range(low, end):
                 t.cost[d] = t.cost_tried[d]
+                for i in range(2):
+                    t.logs[d + 1, i] = t.logs_tried[d + 1, i]
+                    t.growth[d, i] = t.growth_tried[d, i]
+                t.beside[d + 1] = t.beside_tried[d + 1]
                 for i in range(t.counts.shape[1]):
                     t.counts[d + 1, i] = t.counts_tried[d + 1, i]
                 for i in range(t.ways.shape[1]):
                     t.ways[d + 1, i] = t.ways_tried[d + 1, i]
+            for d in range(end, last):
+                t.cost[d] += t.beside_tried[d + 1] - t.beside[d + 1]
+                t.beside[d + 1] = t.beside_tried[d + 1]
         else:
             for d in range(low, high):
                 squares[d] = t.tried[d]

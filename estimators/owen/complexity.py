@@ -28,12 +28,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
-from math import comb, exp, lgamma, log, perm, prod
+from functools import cached_property, reduce
+from math import comb, exp, expm1, isfinite, lgamma, log, log10, perm, prod
 from typing import NamedTuple
 
 from ...csp.base.errors import OrderError, PuzzleError
 from ...csp.base.notebook import Brief, short
+from ...csp.base.words import log10_fraction, log_sum
 from ...csp.puzzles.board import BORDER, Join, border_mask_of, opposite
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import Order, find_order
@@ -65,6 +66,11 @@ class Estimate(Brief):
     denominator: int
     #: The slip array of the joins along the frame.
     frame_slips: Slips = ()
+    #: The probability that the joins at depth d are as the slips allow: ``chances[d - 1] / denominator``.
+    chances: tuple[int, ...] = ()
+    #: The number of fixed pieces, and of boards that a search finds for each solution up to turns of the board.
+    fixed: int = 0
+    turns: int = 1
 
     @cached_property
     def nodes_by_depth(self) -> tuple[Fraction, ...]:
@@ -80,6 +86,60 @@ class Estimate(Brief):
     def nodes(self) -> Fraction:
         """The expected number of nodes, solutions included."""
         return Fraction(sum(self.numerators), self.denominator)
+
+    @property
+    def sure_boards(self) -> float:
+        """How many boards a puzzle with a solution has beyond those that are expected of any puzzle.
+
+        Without chance there is one, up to turns of the board.  If S are expected, and their number is Poisson
+        distributed, there are S / (e^S - 1) more in puzzles that have one.
+        """
+        expected = float(min(self.solutions / self.turns, 500))
+        return self.turns * (expected / expm1(expected) if expected > 1e-9 else 1.0)
+
+    @cached_property
+    def nodes_with_solution(self) -> tuple[float, ...]:
+        """The decimal logarithms of the expected nodes by depth if the puzzle is known to have a solution.
+
+        Puzzles are made with a solution, however few boards the model expects.  The search follows this solution to
+        the full depth and leaves it at every depth: the next squares are filled as those of any other partial board.
+        A partial board has r(d) = E(d) / E(d - 1) children.  Of those of the solution, one is there for sure instead of
+        with the probability q(d) that its new joins are valid: N(d) = r(d) N(d - 1) + 1 - q(d).  If solutions are
+        expected anyway, less is added, see `sure_boards`.
+        """
+        logs = [log10_fraction(Fraction(numerator, self.denominator)) for numerator in self.numerators]
+        found, chance_before, sure = logs[: self.fixed], self.denominator, self.sure_boards
+        before = now = 0.0
+        for boards, chance in zip(logs[self.fixed :], self.chances[self.fixed :], strict=True):
+            if isfinite(boards):
+                beside = sure * (1 - min(chance / chance_before, 1.0))
+                now = now + boards - before if isfinite(before) else boards
+                now = log_sum(now, log10(beside)) if beside else now
+            else:
+                now = boards
+            found.append(now)
+            before, chance_before = boards, chance or 1
+        return tuple(found)
+
+    @cached_property
+    def log_nodes_with_solution(self) -> float:
+        """The decimal logarithm of the nodes at all depths if the puzzle is known to have a solution."""
+        return reduce(log_sum, filter(isfinite, self.nodes_with_solution), 0.0)
+
+    @property
+    def mean_depth(self) -> float:
+        """The mean depth of a node."""
+        return float(
+            Fraction(sum(depth * one for depth, one in enumerate(self.numerators, 1)), sum(self.numerators) or 1)
+        )
+
+    @property
+    def log_beside(self) -> float:
+        """How many powers of ten more nodes there are if there is a solution, apart from those of the solution itself.
+
+        These nodes are rare: in most puzzles there are fewer than expected, and in some many times more.
+        """
+        return max(self.log_nodes_with_solution - log10_fraction(self.nodes + len(self.order)), 0.0)
 
     @property
     def nodes_for_each(self) -> Fraction | None:
@@ -240,10 +300,14 @@ class Complexity:
         # The probability of the joins between fixed pieces, the condition of all others; 0 if they contradict.
         given = chance(known.before, fixed) if possible else 1
         numerators = [given if depth <= known.permitted_fixed else 0 for depth in range(1, fixed + 1)]
+        chances = [given] * fixed
         for depth in range(fixed + 1, len(squares) + 1):
             valid = sum(ways * chance(invalid, depth) for invalid, ways in known.arrangements[depth - fixed].items())
+            chances.append(valid)
             numerators.append(boards[depth - 1] * valid if possible else 0)
-        return Estimate(name, squares, arrays[0], tuple(numerators), given, arrays[1])
+        turns = 1 if symmetry else symmetries(self.puzzle).board
+        found = tuple(numerators), given, arrays[1], tuple(chances), fixed, turns
+        return Estimate(name, squares, arrays[0], *found)
 
     def _chance_along(self, order: Order, known: "Joins") -> Callable[[tuple[int, ...], int], int]:
         """The numerator of the probability of the joins at a depth, of which given numbers are invalid, by kind."""

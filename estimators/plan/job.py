@@ -434,15 +434,15 @@ class JobPlan(HasWays):
         seen = NodesSeen(max(TOO_MANY * nodes.at_median, LEAST_NODES), report)
         tried: list[tuple[NodesSeen, JobPlan]] = [(seen, self)]
         results = [self._search(limits, seen.note, None, lambda: must_stop() or seen.too_many)]
-        others = [self._by(way) for way in other_counts(self.ways)] if seen.too_many else []
-        for plan in others:
+        for way in self._other_counts() if seen.too_many else []:
             if results[-1].complete or not tried[-1][0].too_many or must_stop():
                 break
             other = NodesSeen(seen.most, report)
-            plan = replace(plan, spent=time.perf_counter() - began)
+            plan = replace(self._by(way), spent=time.perf_counter() - began)
             results.append(plan._search(limits, other.note, None, lambda other=other: must_stop() or other.too_many))
             tried.append((other, plan))
         if tried[-1][0].too_many and not results[-1].complete and not must_stop():
+            # Without others, the chosen way begins again.
             _, best = min(tried, key=lambda one: one[0].in_all)
             plan = replace(best, spent=time.perf_counter() - began)
             tried.append((seen, plan))
@@ -452,6 +452,12 @@ class JobPlan(HasWays):
             return result
         names = [plan.ways[0].name for _, plan in tried]
         return replace(result, options={**result.options, "tried": names})
+
+    def _other_counts(self) -> list[Way]:
+        """The other ways to count; so far, they were left out if the chosen one seemed to be quick."""
+        job = self.job
+        every = ways_to(self.puzzle, job.goal, job.limits, job.options, self.ways[0].engine, every=True)
+        return other_counts([self.ways[0], *(way for way in every if way.name != self.ways[0].name)])
 
     def _by(self, way: Way) -> "JobPlan":
         """The plan for another way to the same goal."""

@@ -205,7 +205,8 @@ class RegionWays(SquareWays):
         """The expected nodes until the region is filled, along an order that begins with it."""
 
         def until_filled(estimate: Estimate) -> Estimate:
-            return replace(estimate, order=order[: self.depth], numerators=estimate.numerators[: self.depth])
+            numerators, chances = estimate.numerators[: self.depth], estimate.chances[: self.depth]
+            return replace(estimate, order=order[: self.depth], numerators=numerators, chances=chances)
 
         plain = until_filled(self.model.estimate(order))
         if not self.options.symmetry:

@@ -45,7 +45,7 @@ _FIRST_TURN = 1 / 32
 #: The number of ways that join.
 _MOST_OTHERS = 3
 #: A count that has this many times its predicted nodes, and is not half done, makes way for another order or method.
-TOO_MANY = 100.0
+TOO_MANY = PATIENCE
 #: With fewer nodes, which take a second or two, it goes on.
 LEAST_NODES = 3e7
 

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from math import inf, log10
+from math import exp, hypot, inf, log10, sqrt
 
 from ...csp.base.compiled import any_loaded
 from ...csp.base.errors import EngineError, PuzzleError, UsageError
@@ -17,6 +17,7 @@ from ...csp.engines.request import Goal, Limits, Options, given_slips, in_parts
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from ...csp.puzzles.orders import NAMED_ORDERS, Order
 from ...csp.puzzles.slips import anywhere, checked_frame_slips, checked_slips
+from ...csp.puzzles.symmetry import symmetries
 from ...csp.search.beam.routes import BeamTables
 from ..effort.count_methods import listed_half_rows, method_nodes
 from ..effort.search_effort import MOST_PREDICTED, Plan, named_order, plan_along, prediction_record
@@ -31,12 +32,15 @@ _USUAL_ENCODING, _OTHER_ENCODINGS = "pairs", {"ganak": "diamond"}
 _PART_FOR_ORDER, _FEWEST_MOVES = 0.05, 20_000
 #: A mean beyond this many medians results from a few very long searches.
 _TAIL = 3.0
-#: Seconds to search for an order, for each pair of squares, and for each square and change.
-_ORDER_A_PAIR, _ORDER_A_MOVE = 6e-7, 2.3e-9
+#: Seconds to search for an order: for each pair of squares, for each change, and for each change and square.
+_ORDER_A_PAIR, _ORDER_A_MOVE, _ORDER_A_MOVE_AND_SQUARE = 3e-7, 3.5e-7, 9e-10
 #: The best order is used if it saves at least this many powers of ten of nodes.
 _BETTER = 0.1
-#: Seconds to make the tables of a search: in general, for each square of the board, and of a method.
-_TABLES, _TABLES_A_SQUARE, _METHOD_TABLES = 0.003, 9e-5, 0.05
+#: Seconds to make the tables of a search: in general, for each square of the board, and of a method; and to compare
+#: trees with this many nodes or more, to choose the piece that breaks the symmetry.
+_TABLES, _TABLES_A_SQUARE, _METHOD_TABLES, _COMPARING, _WORTH_COMPARING = 0.003, 1.6e-4, 0.05, 0.055, 2e6
+#: Tables take this many times as long for orders that do not go row by row or along diagonals.
+_ANY_ORDER = 2.0
 #: Seconds to list a half-row; without fixed pieces several lists are made, one for each way to break a symmetry.
 _A_HALF_ROW, _A_HALF_ROW_FREE = 1.2e-6, 5.5e-6
 #: Seconds to load the first kernel of a process, or a solver.
@@ -51,6 +55,10 @@ _NOTHING = 0.05
 _USUAL_RACE = 60.0
 #: If at least this many solutions are expected, the puzzle is assumed to be solvable.
 _CERTAIN = 10
+#: Standard deviations of decimal logarithms: of the nodes of a count, if they are deep and few depend on the solution;
+#: and of the nodes a second, from board to board.  With this many pieces nodes are deep.  All three are from
+#: `research/board_suite/intervals.py`.
+_DEVIATION, _RATE_DEVIATION, _MANY_PIECES = 0.33, 0.12, 20.0
 #: The decimal logarithm of the nodes at which the sum over numbers of invalid joins stops.
 _ENOUGH = 15.0
 
@@ -69,8 +77,22 @@ class Along:
 
     @property
     def log_nodes(self) -> float:
-        """The decimal logarithm of the nodes of the whole tree, including a branch to a solution."""
-        return log10_fraction(self.searched.nodes + len(self.order))
+        """The decimal logarithm of the nodes of the whole tree, if there is a solution."""
+        return self.searched.log_nodes_with_solution
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation of the decimal logarithm of the nodes of the whole tree.
+
+        The errors of the model add up with the pieces, and so their squares grow with the depth of the nodes.
+        """
+        by_depth = _DEVIATION * sqrt(1 - exp(-self.searched.mean_depth / _MANY_PIECES))
+        return hypot(by_depth, self.searched.log_beside)
+
+    def relative_speed(self, kernel: str) -> float:
+        """The nodes a second of a kernel along this order, relative to its usual rate."""
+        logs = self.searched.nodes_with_solution
+        return times.relative_speed(kernel, [10 ** (one - max(logs)) for one in logs])
 
     def until_found(self, deviation: float, clustering: float) -> Spread:
         """The nodes until the first solution, given that one exists; parameters as for `way.until_found`."""
@@ -124,7 +146,17 @@ class SquareWays:
 
     def _along(self, name: str, order: Order, setup: float = 0.0) -> Along:
         searched = self._estimate(order, symmetry=self.options.symmetry)
-        return Along(name, order, searched, _TABLES + _TABLES_A_SQUARE * len(self.puzzle.board) + setup + self._loading)
+        tables = _TABLES + _TABLES_A_SQUARE * len(self.puzzle.board)
+        if searched.log_nodes_with_solution > log10(_WORTH_COMPARING) and self._turns:
+            tables += _COMPARING
+        along = Along(name, order, searched, 0.0)
+        tables *= _ANY_ORDER if self.kernel(along) == "backtrack any order" else 1.0
+        return replace(along, setup=tables + setup + self._loading)
+
+    @cached_property
+    def _turns(self) -> bool:
+        """Whether the search breaks the symmetry of turning the board."""
+        return self.options.symmetry and symmetries(self.puzzle).board > 1
 
     def _estimate(self, order: Order, *, symmetry: bool = False) -> Estimate:
         slips, frame_slips = self.options.slips, self.options.frame_slips
@@ -148,7 +180,7 @@ class SquareWays:
         squares = len(self.puzzle.board)
         cheapest = min(self._seconds_along(along) for along in self.named)
         spare = _PART_FOR_ORDER * min(cheapest, inf if self.limits.seconds is None else self.limits.seconds)
-        begin, a_move = _ORDER_A_PAIR * squares**2, _ORDER_A_MOVE * squares
+        begin, a_move = _ORDER_A_PAIR * squares**2, _ORDER_A_MOVE + _ORDER_A_MOVE_AND_SQUARE * squares
         slips = checked_slips(self.puzzle, self.options.slips)
         if spare < begin + a_move * _FEWEST_MOVES or not has_best_order(self.model, slips):
             return None
@@ -164,7 +196,9 @@ class SquareWays:
             return 0.0
         # The bundled rates, so that every machine finds the same order.  The mean is capped because other ways are
         # better against long tails.
-        return min(nodes.mean, _TAIL * nodes.at_median) / times.rate(self.kernel(along), bundled=True)
+        kernel = self.kernel(along)
+        rate = times.rate(kernel, bundled=True) * along.relative_speed(kernel)
+        return min(nodes.mean, _TAIL * nodes.at_median) / rate
 
     def kernel(self, along: Along) -> str:
         """The kernel that searches along an order."""
@@ -189,8 +223,12 @@ class SquareWays:
         if self.options.device is not None:
             how, setup = f"{how}, device {self.options.device}", setup + times.FOR_GPU
         if nodes is not None:
-            seconds = nodes.times(-log10(self._rate(self.kernel(along))))
+            seconds = nodes.times(-log10(self._rate_along(along))).widened(_RATE_DEVIATION)
         return Way("backtrack", self._plan_along(along), how, nodes, seconds, setup, self._memory)
+
+    def _rate_along(self, along: Along) -> float:
+        kernel = self.kernel(along)
+        return self._rate(kernel) * (along.relative_speed(kernel) if self.options.device is None else 1.0)
 
     def _rate(self, kernel: str) -> float:
         """The nodes a second of a kernel, or of the device that is asked for."""
@@ -228,7 +266,7 @@ class SquareWays:
             return along.until_found(deviation, clustering)
         expected, most = along.searched.solutions, self.limits.solutions
         part = 1.0 if most is None or expected <= most else float(most / expected)
-        return lognormal(along.log_nodes + log10(max(part, 1e-300)), deviation)
+        return lognormal(along.log_nodes + log10(max(part, 1e-300)), along.deviation if part == 1 else deviation)
 
     def _nodes_of_proof(self, order: Order) -> Spread:
         """The nodes of a search for the best score that allows no invalid join, then one, and so on.

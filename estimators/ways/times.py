@@ -317,6 +317,9 @@ GPU_RATES = {"backtrack": 57e6, "beam": 2e6}
 FOR_GPU = 7.0
 #: Kernels whose rates count units of predicted cost instead of nodes, so that no search can measure them.
 BY_COST = frozenset({"backtrack frames", "backtrack halves"})
+#: The kernel that lists the children of a node at once, so that many children take less time each; the part of nodes
+#: with children at which its rate is the recorded one; the power with which the rate falls; the most it rises to.
+_LISTING, _USUAL_PARENTS, _POWER, _MOST_SPEED = "backtrack staircase", 0.57, 4, 3.0
 # The speedup for each thread of a search.
 _A_THREAD = 0.95
 # The rates that are recorded.
@@ -363,6 +366,21 @@ def rate(kernel: str, *, bundled: bool = False) -> float:
     return known[kernel] if kernel in known else RATES[kernel] * machine(bundled=bundled)
 
 
+def relative_speed(kernel: str, nodes: Sequence[float]) -> float:
+    """The nodes a second of a kernel in a tree with these nodes by depth, in any unit, relative to its recorded rate.
+
+    It depends on the part of the nodes that have children; the number of children is assumed to be Poisson distributed.
+    From `research/board_suite/intervals.py`.
+    """
+    if kernel != _LISTING or len(nodes) < 2:
+        return 1.0
+    by_depth = np.array(nodes, dtype=np.float64)
+    above, below = by_depth[:-1], by_depth[1:]
+    children = np.divide(below, above, out=np.zeros_like(below), where=above > 0)
+    parents = float((above * -np.expm1(-children)).sum() / by_depth.sum())
+    return min((_USUAL_PARENTS / max(parents, 1e-3)) ** _POWER, _MOST_SPEED)
+
+
 def on_gpu(engine: str, device: str) -> float:
     """Nodes a second of an engine on a GPU of this machine; raises JigsatError if it is not there."""
     from ...csp.search.gpu import find_gpu
@@ -390,7 +408,7 @@ def note(result: Result[Any]) -> None:
     """Record the rate of a finished search if it measures the speed of one thread of its kernel."""
     kernel = f"{result.engine} {result.method}"
     # Processor time, so that other processes on the machine do not count.
-    searching = min(result.seconds, result.cpu_seconds) - result.build_seconds
+    searching = min(result.seconds - result.build_seconds, result.cpu_seconds - result.build_cpu_seconds)
     if (
         kernel not in _NOTED
         or result.threads != 1
@@ -399,7 +417,7 @@ def note(result: Result[Any]) -> None:
         or result.nodes_now < _ENOUGH_NODES
     ):
         return
-    now, known = result.nodes_now / searching, dict(noted())
+    now, known = result.nodes_now / searching / relative_speed(kernel, result.nodes_by_depth), dict(noted())
     known[kernel] = known[kernel] ** (1 - _WEIGHT) * now**_WEIGHT if kernel in known else now
     # If the file cannot be written, the next search measures again.
     with suppress(OSError, JigsatError):

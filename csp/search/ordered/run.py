@@ -86,7 +86,8 @@ class Run(BaseRun[Walk]):
         self._candidates = find_candidates(puzzle, kinds)
         anchors = find_anchors(puzzle, self.found, self.order) if options.symmetry else ()
         # The corner with the smallest tree is determined without slips.
-        self.anchor = _smallest_tree(puzzle, self.order, anchors) if anchors else None
+        larger = bool(self.slips or self.frame_slips)
+        self.anchor = _smallest_tree(puzzle, self.order, anchors, larger=larger) if anchors else None
         self.walks = len(self.anchor.squares) if self.anchor else 1
         fixed = len(puzzle.fixed)
         self.depth = min(len(self.order), max(len(self.order) if limits.depth is None else limits.depth, fixed))
@@ -193,9 +194,12 @@ class Run(BaseRun[Walk]):
 
 
 @lru_cache(maxsize=32)
-def _smallest_tree(puzzle: EdgeMatchingPuzzle, order: tuple[int, ...], anchors: tuple[Anchor, ...]) -> Anchor:
+def _smallest_tree(
+    puzzle: EdgeMatchingPuzzle, order: tuple[int, ...], anchors: tuple[Anchor, ...], *, larger: bool
+) -> Anchor:
     """The anchor with the fewest nodes at the greatest depth to which all trees can be searched quickly.
 
+    `larger` says whether the trees that will be searched are larger than these, because joins may be invalid.
     It is cached, because the same puzzle is often searched several times.
     """
     best = anchors[0]
@@ -203,14 +207,19 @@ def _smallest_tree(puzzle: EdgeMatchingPuzzle, order: tuple[int, ...], anchors: 
     if len(compared) == 1 or len(order) < 25:
         return best
     candidates = find_candidates(puzzle, symmetries(puzzle).types)
+
+    def walks_of(anchor: Anchor, depth: int) -> list[Walk]:
+        choices = range(len(anchor.squares))
+        return [Walk(candidates, build_tables(puzzle, candidates, order[:depth], anchor, choice)) for choice in choices]
+
+    # To compare trees takes longer than to search a small one.
+    if not larger and all(walk.advance(FEW_NODES) == EXHAUSTED for walk in walks_of(best, len(order))):
+        return best
     depth = 8
     while depth < len(order):
         sizes = []
         for anchor in compared:
-            walks = [
-                Walk(candidates, build_tables(puzzle, candidates, order[:depth], anchor, choice))
-                for choice in range(len(anchor.squares))
-            ]
+            walks = walks_of(anchor, depth)
             if any(walk.advance(FEW_NODES) != EXHAUSTED for walk in walks):
                 return best
             sizes.append(sum(int(walk.nodes[-1]) for walk in walks))

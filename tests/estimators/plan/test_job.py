@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import jigsat as js
 from jigsat.csp.base.stop import Progress
 from jigsat.csp.engines.request import Goal, Limits, Options
+from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.search.counting import scheduler
 from jigsat.csp.search.counting.frames import Frames
 from jigsat.csp.search.counting.macros import Macros
@@ -120,6 +121,23 @@ def test_other_ways_are_planned_within_the_time_limit(monkeypatch):
     result = replace(plan, job=replace(plan.job, limits=Limits(plan.spent + 3))).run()
     assert ([replace(found, ended_by="time") for found in searches], planned) == ([result], [True])
     assert (result.ended_by, result.engine) == ("time", plan.engine.name)
+
+
+def test_a_count_with_far_more_nodes_than_predicted_is_done_in_another_way(monkeypatch):
+    """One that has 10^10 nodes, on a board that has less than 10^6 along other orders."""
+    puzzle, true_ways = deal_edge_matching(8, 8, 4, 16, seed=1).puzzle, job.ways_to
+
+    def ways_to(*asked, every=False):
+        found = true_ways(*asked, every=True)
+        slow = next(way for way in found if way.how == "order spiral_in")
+        return (replace(slow, nodes=lognormal(2, 0.1)), *(found if every else ()))
+
+    expected = js.count(puzzle, order="zig_zag")
+    monkeypatch.setattr(job, "ways_to", ways_to)
+    result = js.count(puzzle, time_limit=60)
+    assert (result.complete, result.count) == (True, expected.count)
+    assert result.options["tried"][0] == "backtrack, order spiral_in"
+    assert result.nodes < 10**6
 
 
 PLAN = Plan(None, Options())

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import asdict, replace
+from math import exp
 
 import pytest
 from hypothesis import given
@@ -50,8 +51,9 @@ def made():
 
 def result(made, nodes, seconds, /, **others):
     """A result with given nodes after given seconds, one of which was set-up."""
-    spent = {"seconds": seconds + 1, "cpu_seconds": seconds + 1, "build_seconds": 1.0}
-    return replace(made, **{"nodes": nodes, **spent, **others})
+    # The machine is busy: preparing takes 3 seconds by the clock, and 1 of processor time.
+    spent = {"seconds": seconds + 4, "cpu_seconds": seconds + 1, "build_seconds": 3.0, "build_cpu_seconds": 1.0}
+    return replace(made, **{"nodes": nodes, "nodes_by_depth": (), **spent, **others})
 
 
 def write(file, content):
@@ -76,6 +78,14 @@ def test_what_is_noted_counts(notes, made):
     times.note(result(made, 4 * round(times.RATES[ANY_ORDER]), 2.0, method="any order"))
     assert times.machine() == pytest.approx((2e7 / times.RATES[STAIRCASE] + 2) / 2)
     assert times.rate(ANY_ORDER) == pytest.approx(2 * times.RATES[ANY_ORDER])
+
+
+def test_families_are_faster_than_only_children():
+    """Of nodes with a child on average, 1 - 1 / e have one; where one has a hundred, the speed is the greatest."""
+    alone, families = [1.0] * 1001, [1.0, 100.0]
+    assert times.relative_speed(STAIRCASE, alone) == pytest.approx((0.57 / (1 - exp(-1))) ** 4, rel=0.01)
+    assert times.relative_speed(STAIRCASE, families) == 3
+    assert times.relative_speed(ANY_ORDER, families) == times.relative_speed(STAIRCASE, []) == 1
 
 
 @pytest.mark.parametrize(

@@ -49,6 +49,21 @@ def test_the_best_is_first_and_the_refused_last(puzzle, goal):
     assert len(set(names)) == len(names)
 
 
+def test_deep_nodes_and_those_beside_the_solution_widen_the_interval_of_a_count():
+    """With few colours, nodes are deep; and if the last squares are filled without regard to their neighbours."""
+
+    def width(puzzle, order):
+        (way,) = ways(puzzle, "count", options=Options(order=order), engine="backtrack")
+        return way.nodes.high - way.nodes.low
+
+    few, many = (js.make_edge_matching(8, 8, 3, colors, seed=1) for colors in (8, 20))
+    assert width(many, "rowscan") < width(few, "rowscan") < 3.29 * 0.35
+    order = find_order(many, "zig_zag")[1]
+    apart = (*order[:30], *sorted(order[30:], key=lambda square: (square // 8 + square) % 2))
+    assert width(many, "zig_zag") < 3.29 * 0.35
+    assert width(many, apart) > 3.29 * 0.7
+
+
 def test_options_narrow_the_ways():
     """What is asked for holds for all of them."""
     every = {way.how for way in ways(HARD) if way.engine == "backtrack"}
