@@ -19,8 +19,9 @@ from typing import Any
 from jigsat.estimators.experiments.records import NAME, read_records
 
 COLUMNS = (
-    "board", "count", "canonical_count", "nodes", "seconds", "way", "predicted_nodes", "predicted_nodes_low",
-    "predicted_nodes_high", "predicted_seconds", "predicted_seconds_low", "predicted_seconds_high", "version", "processor",
+    "board", "count", "canonical_count", "nodes", "seconds", "way",
+    "predicted_nodes", "predicted_nodes_low", "predicted_nodes_high",
+    "predicted_seconds", "predicted_seconds_low", "predicted_seconds_high", "version", "processor",
 )  # fmt: skip
 
 
