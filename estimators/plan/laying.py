@@ -22,10 +22,12 @@ from ...csp.files.instances import Puzzle, files_of, read_puzzle
 from ...csp.files.solutions import read_solutions
 from ...csp.files.to_show import ToShow, to_show
 from ...csp.files.viewer_links import link_of
+from ...csp.geometry.polygons import counterclockwise, isometries
 from ...csp.puzzles.board import Placement
-from ...csp.puzzles.dissection import DissectionPuzzle
+from ...csp.puzzles.dissection import DissectionPuzzle, Motions, Tiling
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.fitting import Fitting
+from ...csp.puzzles.rest_of_tiling import rest_of_tiling
 from ...render.html.laid import PlacesOnPage, board_on_page
 from ...render.html.viewer import codes_of
 
@@ -52,8 +54,12 @@ class WaysLeft:
     expected: Fraction | None = None
     #: Whether nothing is left to lay.
     done: bool = False
+    #: Why pieces cannot lie where they are, if this is known of them alone.
+    why: str = ""
 
     def __str__(self) -> str:
+        if self.why:
+            return f"no way left: {self.why}"
         if self.done:
             return "solved: all is laid, and all fits"
         least = f"{grouped(self.least)} way{'s' if self.least != 1 else ''}"
@@ -253,9 +259,11 @@ def ways_left(puzzle: Puzzle | str, laid: Laid, seconds: float = 1.0) -> WaysLef
     """The number of ways to complete what is laid: exact if it is counted within some seconds, else an estimate."""
     puzzle = _opened(puzzle)
     if isinstance(puzzle, DissectionPuzzle):
-        tilings = _tilings(puzzle)
-        found = len(tilings.with_places(laid))
-        return WaysLeft(found, tilings.complete, done=found > 0 and None not in laid)
+        try:
+            found, tiling, complete = _tilings(puzzle, laid, Goal.COUNT, seconds)
+        except PuzzleError as error:
+            return WaysLeft(0, exact=True, why=str(error))
+        return WaysLeft(found, complete, done=tiling is not None)
     board = board_on_page(puzzle, laid)
     if _fitting(puzzle).is_dead_end(board):
         return WaysLeft(0, exact=True)
@@ -282,9 +290,14 @@ def solved_from(puzzle: Puzzle | str, laid: Laid, seconds: float = 5.0) -> Found
     """A solution that has the pieces that are laid, if one is found within some seconds."""
     puzzle = _opened(puzzle)
     if isinstance(puzzle, DissectionPuzzle):
-        tilings = _tilings(puzzle)
-        found = tilings.with_places(laid)
-        return Found(_page(puzzle).of(found[0])) if found else Found(is_none=tilings.complete)
+        try:
+            _, tiling, complete = _tilings(puzzle, laid, Goal.SOLVE, seconds)
+        except PuzzleError:
+            return Found(is_none=True)
+        if tiling is None:
+            return Found(is_none=complete)
+        # Pieces that lie there stay as they are.
+        return Found([old or new for old, new in zip(laid, _page(puzzle).of(tiling), strict=True)])
     board = board_on_page(puzzle, laid)
     if _fitting(puzzle).is_dead_end(board):
         return Found(is_none=True)
@@ -313,7 +326,8 @@ def hint(puzzle: Puzzle | str, laid: Laid, seconds: float = 3.0) -> Found:
     empty = [place for place, code in enumerate(laid) if code is None]
     if found.laid is None or not empty:
         return found
-    at, piece = empty[0], empty[0]
+    # Spare pieces may stay loose.
+    at = piece = next((place for place in empty if found.laid[place] is not None), empty[0])
     if isinstance(puzzle, EdgeMatchingPuzzle):
 
         def filled(square: int) -> int:
@@ -325,30 +339,43 @@ def hint(puzzle: Puzzle | str, laid: Laid, seconds: float = 3.0) -> Found:
     return Found([*laid[:at], found.laid[at], *laid[at + 1 :]], piece=piece)
 
 
-# Seconds for listing the tilings of a dissection.
-_LISTING = 3.0
+def _exact(puzzle: DissectionPuzzle, laid: Laid) -> Tiling | None:
+    """The polygons of pieces at places of a page; None if one of them has corners that are no simple fractions.
+
+    Raises PuzzleError if a piece lies between the points of the lattice.
+    """
+    page = _page(puzzle)
+    tiling = page.tiling(laid)
+    for piece, (place, polygon) in enumerate(zip(laid, tiling, strict=True)):
+        if polygon is None:
+            continue
+        motion = next(isometries(puzzle.pieces[piece], counterclockwise(polygon)), None)
+        if motion is None or not page.lies_as(piece, place, polygon):
+            if puzzle.motions is Motions.ANY:
+                return None
+            raise PuzzleError(f"piece {piece + 1} lies between the points of the lattice")
+    return tiling
 
 
-class _Tilings:
-    """The tilings of a dissection that are found in a short time, and whether they are all."""
+def _tilings(puzzle: DissectionPuzzle, laid: Laid, goal: Goal, seconds: float) -> tuple[int, Tiling | None, bool]:
+    """How many tilings with pieces at these places are found, one of them, and whether these are all.
 
-    def __init__(self, puzzle: DissectionPuzzle) -> None:
-        found = _search(puzzle, Goal.ALL, _LISTING, Options(symmetry=False))
-        if found.ended_by == "interrupt":
-            # What was cut short is not to be kept.
-            raise KeyboardInterrupt
-        self._page, self._all, self.complete = _page(puzzle), found.solutions, found.complete
-
-    def with_places(self, laid: Laid) -> list[Any]:
-        """The tilings in which pieces lie at these places."""
-        left = list(self._all)
+    To count them, none is shown unless all is laid.  Raises PuzzleError if the pieces cannot lie there.
+    """
+    exact = _exact(puzzle, laid)
+    if exact is None:
+        result, page = _search(puzzle, Goal.ALL, seconds, Options(symmetry=False)), _page(puzzle)
+        found = list(result.solutions)
         for piece, place in enumerate(laid):
             if place is not None:
-                agree = {polygon: self._page.lies_as(piece, place, polygon) for polygon in {one[piece] for one in left}}
-                left = [one for one in left if agree[one[piece]]]
-        return left
-
-
-@lru_cache(2)
-def _tilings(puzzle: DissectionPuzzle) -> _Tilings:
-    return _Tilings(puzzle)
+                agree = {polygon: page.lies_as(piece, place, polygon) for polygon in {one[piece] for one in found}}
+                found = [one for one in found if agree[one[piece]]]
+        is_shown = found and (goal is Goal.SOLVE or None not in laid)
+        return len(found), found[0] if is_shown else None, result.complete
+    rest = rest_of_tiling(puzzle, exact)
+    if rest is None:
+        return 1, exact, True
+    result = _search(rest, goal, seconds)
+    added = iter(result.solutions[0] if result.solutions else ())
+    tiling = tuple(next(added) if polygon is None else polygon for polygon in exact) if result.solutions else None
+    return result.count or 0, tiling, result.complete
