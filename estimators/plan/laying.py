@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...csp.base.errors import JigsatError, PuzzleError, grouped
+from ...csp.base.errors import InstanceError, JigsatError, PuzzleError, grouped
 from ...csp.base.safe_files import first_bytes, replacing
 from ...csp.base.words import about_number
 from ...csp.engines.request import Goal, Limits, Options
@@ -21,7 +21,7 @@ from ...csp.files.file_format import bundled_names, is_link
 from ...csp.files.instances import Puzzle, files_of, read_puzzle
 from ...csp.files.solutions import read_solutions
 from ...csp.files.to_show import ToShow, to_show
-from ...csp.files.viewer_links import link_of
+from ...csp.files.viewer_links import UnknownPiecesError, link_of
 from ...csp.geometry.polygons import counterclockwise, isometries
 from ...csp.puzzles.board import Placement
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions, Tiling
@@ -56,6 +56,9 @@ class WaysLeft:
     done: bool = False
     #: Why pieces cannot lie where they are, if this is known of them alone.
     why: str = ""
+    #: If nothing is laid and all ways are counted: how many of them differ by more than turns, reflections of the whole
+    #: and exchanges of equal pieces.
+    different: int | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
         if self.why:
@@ -141,10 +144,14 @@ def read_dropped(path: str, among: Sequence[str], opened: str | None = None) -> 
     """
     try:
         found = to_show(path, among=among)
-    except JigsatError:
+    except JigsatError as error:
         is_linked = is_link(first_bytes(path, 200).decode("utf-8", "replace"))
         known = filter(None, [opened, *((*among, *bundled_names("edge-matching")) if is_linked else ())])
         found = _of_one(path, known)
+        if found is None and isinstance(error, UnknownPiecesError):
+            raise InstanceError(
+                "This link shows some pieces of a puzzle that is not here; add the puzzle's file first, then the link."
+            ) from None
         if found is None:
             raise
     shown = found.solutions if found.source or found.word == "board" else ()
@@ -260,10 +267,10 @@ def ways_left(puzzle: Puzzle | str, laid: Laid, seconds: float = 1.0) -> WaysLef
     puzzle = _opened(puzzle)
     if isinstance(puzzle, DissectionPuzzle):
         try:
-            found, tiling, complete = _tilings(puzzle, laid, Goal.COUNT, seconds)
+            found = _tilings(puzzle, laid, Goal.COUNT, seconds)
         except PuzzleError as error:
             return WaysLeft(0, exact=True, why=str(error))
-        return WaysLeft(found, complete, done=tiling is not None)
+        return WaysLeft(found.number, found.complete, done=found.shown is not None, different=found.different)
     board = board_on_page(puzzle, laid)
     if _fitting(puzzle).is_dead_end(board):
         return WaysLeft(0, exact=True)
@@ -272,7 +279,7 @@ def ways_left(puzzle: Puzzle | str, laid: Laid, seconds: float = 1.0) -> WaysLef
     fixed = puzzle.with_fixed(board)
     counted = _search(fixed, Goal.COUNT, seconds)
     if counted.complete:
-        return WaysLeft(counted.count or 0, exact=True)
+        return WaysLeft(counted.count or 0, exact=True, different=_different(puzzle, laid, counted))
     from .square_estimates import estimate_squares
 
     # The rate is of no interest here, and would be measured.
@@ -291,13 +298,13 @@ def solved_from(puzzle: Puzzle | str, laid: Laid, seconds: float = 5.0) -> Found
     puzzle = _opened(puzzle)
     if isinstance(puzzle, DissectionPuzzle):
         try:
-            _, tiling, complete = _tilings(puzzle, laid, Goal.SOLVE, seconds)
+            found = _tilings(puzzle, laid, Goal.SOLVE, seconds)
         except PuzzleError:
             return Found(is_none=True)
-        if tiling is None:
-            return Found(is_none=complete)
+        if found.shown is None:
+            return Found(is_none=found.complete)
         # Pieces that lie there stay as they are.
-        return Found([old or new for old, new in zip(laid, _page(puzzle).of(tiling), strict=True)])
+        return Found([old or new for old, new in zip(laid, _page(puzzle).of(found.shown), strict=True)])
     board = board_on_page(puzzle, laid)
     if _fitting(puzzle).is_dead_end(board):
         return Found(is_none=True)
@@ -357,11 +364,19 @@ def _exact(puzzle: DissectionPuzzle, laid: Laid) -> Tiling | None:
     return tiling
 
 
-def _tilings(puzzle: DissectionPuzzle, laid: Laid, goal: Goal, seconds: float) -> tuple[int, Tiling | None, bool]:
-    """How many tilings with pieces at these places are found, one of them, and whether these are all.
+class _Tilings(NamedTuple):
+    """The tilings with pieces at some places that a search finds."""
 
-    To count them, none is shown unless all is laid.  Raises PuzzleError if the pieces cannot lie there.
-    """
+    number: int
+    #: One of them; a count shows none, unless all is laid.
+    shown: Tiling | None = None
+    complete: bool = True
+    #: How many are different, if that is known; see `WaysLeft.different`.
+    different: int | None = None
+
+
+def _tilings(puzzle: DissectionPuzzle, laid: Laid, goal: Goal, seconds: float) -> _Tilings:
+    """Count the tilings with pieces at these places, or find one; raises PuzzleError if the pieces cannot lie there."""
     exact = _exact(puzzle, laid)
     if exact is None:
         result, page = _search(puzzle, Goal.ALL, seconds, Options(symmetry=False)), _page(puzzle)
@@ -371,11 +386,24 @@ def _tilings(puzzle: DissectionPuzzle, laid: Laid, goal: Goal, seconds: float) -
                 agree = {polygon: page.lies_as(piece, place, polygon) for polygon in {one[piece] for one in found}}
                 found = [one for one in found if agree[one[piece]]]
         is_shown = found and (goal is Goal.SOLVE or None not in laid)
-        return len(found), found[0] if is_shown else None, result.complete
+        return _Tilings(len(found), found[0] if is_shown else None, result.complete)
     rest = rest_of_tiling(puzzle, exact)
     if rest is None:
-        return 1, exact, True
+        return _Tilings(1, exact)
     result = _search(rest, goal, seconds)
     added = iter(result.solutions[0] if result.solutions else ())
     tiling = tuple(next(added) if polygon is None else polygon for polygon in exact) if result.solutions else None
-    return result.count or 0, tiling, result.complete
+    return _Tilings(result.count or 0, tiling, result.complete, _different(puzzle, laid, result))
+
+
+def _different(puzzle: Puzzle, laid: Laid, counted: Result[Any]) -> int | None:
+    """How many different solutions were counted, if these are all, and nothing was laid."""
+    return counted.canonical_count if counted.complete and laid.count(None) == len(laid) else None
+
+
+def counts_apart(puzzle: Puzzle) -> bool:
+    """Whether several numbered solutions can be the same up to symmetries and exchanges of equal pieces."""
+    if isinstance(puzzle, DissectionPuzzle):
+        return len(puzzle.symmetries) > 1 or len(puzzle.classes) < len(puzzle.pieces)
+    looks = {frozenset(puzzle.looks(piece)) for piece in range(len(puzzle.pieces))}
+    return len(puzzle.moves) > 1 or len(looks) < len(puzzle.pieces)

@@ -48,7 +48,7 @@ function onMove(event) {
   const moved = Math.hypot(event.clientX - drag.from.clientX, event.clientY - drag.from.clientY);
   if (!drag.point && moved < STILL[event.pointerType]) return;
   const at = tablePoint(event);
-  drag.point = keptOnTable({ x: at.x + drag.off.x, y: at.y + drag.off.y }, drag.piece);
+  drag.point = keptOnTable({ x: at.x + drag.off.x, y: at.y + drag.off.y });
   elements[drag.piece].group.classList.add("lifted");
   movePiece(elements[drag.piece], drag.point);
   hint(drag.point);

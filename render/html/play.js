@@ -69,6 +69,8 @@ function announce(key, isTold) {
   const name = nameOf(key);
   if (isTold) {
     if (!state.found.has(key)) state.shown.add(key);
+    // The studio says it beside the board.
+    if (!isBare) say(`This is ${name ?? "a solution"}`);
     reveal(true);
     return;
   }

@@ -78,6 +78,8 @@ function recognise() {
   if (state.isTold) {
     // What the notebook or the studio has laid is not found by the player.
     if (!isFound) state.shown.push(state.places);
+    // The studio says it beside the board.
+    if (!isBare) say("This is a solution");
   } else if (!isFound && state.shown.some(isThis)) {
     say("This is a solution, which was shown to you: shuffle to find it yourself");
   } else if (isFound) {
@@ -128,9 +130,16 @@ function withPlace(piece, place) {
 
 /** Changes the place of a piece, which then snaps if it is on the target. */
 function put(piece, wished, near) {
-  const place = { ...wished, ...keptOnTable(wished, piece, wished) };
+  const place = state.drag ? wished : keptWhole(piece, wished);
   const isFree = state.drag || isLoose(data, piece, place);
-  change(withPlace(piece, isFree ? place : snapped(data, state.places, piece, place, near)));
+  change(withPlace(piece, isFree ? place : snappedWhole(piece, place, near)));
+}
+
+/** The place into which a piece snaps, unless the edge of the table would cut it off there. */
+function snappedWhole(piece, place, near) {
+  const found = snapped(data, state.places, piece, place, near);
+  const { x, y } = keptWhole(piece, found);
+  return x === found.x && y === found.y ? found : place;
 }
 
 function turn(by) {
@@ -163,12 +172,20 @@ function takeOff() {
   change(inTray(data, state.layout, state.places, [piece]));
 }
 
-/** The nearest point for the origin of a piece at which all of it is on the table, turned as it is or as `lying` says. */
-function keptOnTable({ x, y }, piece, lying = state.places[piece]) {
+/** The nearest point at which the origin of a piece is on the table. */
+function keptOnTable({ x, y }) {
   const { board, width, height } = state.layout;
-  const box = boxOf(data, piece, lying);
+  const kept = (value, start, length) => Math.min(Math.max(value, MARGIN - start), length - start - MARGIN);
+  return { x: kept(x, board.x, width), y: kept(y, board.y, height) };
+}
+
+/** The nearest place at which all of a piece is on the table. */
+function keptWhole(piece, place) {
+  const { board, width, height } = state.layout;
+  const box = boxOf(data, piece, place);
   const kept = (value, start, length, before, size) => Math.max(Math.min(value, length - start - before - size - RIM), RIM - start - before);
-  return { x: kept(x, board.x, width, box.left, box.width), y: kept(y, board.y, height, box.top, box.height) };
+  const [x, y] = [kept(place.x, board.x, width, box.left, box.width), kept(place.y, board.y, height, box.top, box.height)];
+  return { ...place, x, y };
 }
 
 function hint() {}
@@ -181,7 +198,7 @@ function isDraggable() {
 function layDown(piece, point) {
   const { a: scale } = byId("table").getScreenCTM();
   const near = (NARROW.matches ? NEAR.touch : NEAR.mouse) / scale;
-  const place = snapped(data, state.places, piece, { ...state.places[piece], ...point }, near);
+  const place = snappedWhole(piece, keptWhole(piece, { ...state.places[piece], ...point }), near);
   const { x, y, turn } = state.places[piece];
   if (place.x === x && place.y === y && place.turn === turn) return false;
   change(withPlace(piece, place));

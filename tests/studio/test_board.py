@@ -143,7 +143,7 @@ def test_searches_from_here_and_a_link(browser, studio):
         seat.press("Shuffle")
         seat.click("Hint")
         seat.says("score", "1 of 36 squares")
-        seat.click("Share as link")
+        seat.click("Share")
         link = page.get_by_label("Link to this board").input_value()
         (label,) = (piece.get_attribute("aria-label") for piece in seat.inner.locator('[aria-label*=", on "]').all())
         seat.click("Solve from here")
