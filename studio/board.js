@@ -56,14 +56,12 @@ function listFits(id, found) {
   }));
 }
 
-/** Shows a link, and copies it, as far as the browser allows; then notes, and a file to download with its words. */
-function showLink(id, link, notes, file, label, copy, copied) {
+/** Shows a link, and copies it, as far as the browser allows; then a note, and a file to download with its words. */
+function showLink(id, link, note, file, label, copy, copied) {
   const holder = getHtmlElement(id);
-  holder.replaceChildren(...notes.map((note) => Object.assign(document.createElement("p"), { textContent: note })));
-  if (file) {
-    const [name, textContent] = file;
-    holder.append(Object.assign(document.createElement("a"), { href: fileAddress(name), download: "", textContent }));
-  }
+  holder.replaceChildren();
+  if (note) holder.append(made("p", {}, note));
+  if (file) holder.append(made("a", { href: fileAddress(file[0]), download: "" }, file[1]));
   if (!link) return;
   const [field, button] = [document.createElement("input"), document.createElement("button")];
   Object.assign(field, { value: link, readOnly: true });

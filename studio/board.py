@@ -11,7 +11,6 @@ from nicegui import ui
 
 from ..csp.base.errors import grouped
 from ..csp.files.file_format import bundled_names
-from ..csp.files.instances import stated_number
 from ..csp.work.processes import Call
 from ..estimators.plan import laying
 from .acts import Act
@@ -98,7 +97,10 @@ class _Window:
         seconds = 3 if self._is_tiling else 1
         found = await self.visit.ask("move ways", Call(laying.ways_left, (self._source, self._table.laid, seconds)))
         if found is not None and version == self._table.version:
-            words = f"{found}{self._apart(found)}"
+            words = str(found)
+            if found.apart:
+                number = found.different
+                words += f". {text('board.apart_of', number=grouped(number)) if number else text('board.apart')}"
             for window in self._windows:
                 window._ways.set_text(words)
             self._show_act("count", seconds)
@@ -106,17 +108,6 @@ class _Window:
     @property
     def _is_empty(self) -> bool:
         return not any(place is not None for place in self._table.laid)
-
-    def _apart(self, found: laying.WaysLeft) -> str:
-        """That turned, mirrored and exchanged ways count apart, where the number may surprise."""
-        puzzle = self._table.puzzle
-        if not self._is_empty or not laying.counts_apart(puzzle):
-            return ""
-        number = found.different or stated_number(puzzle)
-        if number is None:
-            return f". {text('board.apart')}"
-        is_same = found.exact and number == found.least
-        return "" if is_same else f". {text('board.apart_of', number=grouped(number))}"
 
     def _show_act(self, name: str, seconds: int) -> None:
         """Show the command that does the same; none begins with some pieces of a dissection."""
@@ -156,17 +147,17 @@ class _Window:
         """Show a link to the board, if there can be one, and offer the puzzle's file to who needs it."""
         table, link = self._table, self._table.link
         laid, is_bundled = len(table.laid) - table.laid.count(None), self._source in bundled_names()
-        notes = []
+        note = file = None
         if link is None:
-            notes = [text("board.bundled", name=table.puzzle.name) if is_bundled else text("board.no_link")]
+            note = text("board.bundled", name=table.puzzle.name) if is_bundled else text("board.no_link")
         elif laid < len(table.puzzle.pieces) and not is_bundled:
-            notes = [text("board.partial", number=grouped(laid))]
+            note = text("board.partial", number=grouped(laid))
+        if note and not is_bundled:
+            file = [self._source, text("board.file", name=self._source)]
         if link is not None:
-            act = Act("convert", (self._file, "-"), {"puzzle": self._source, "to": "url"})
-            self.visit.shows(act, "board")
+            self.visit.shows(Act("convert", (self._file, "-"), {"puzzle": self._source, "to": "url"}), "board")
         words = [text(f"board.{key}") for key in ("link", "copy", "copied")]
-        file = [self._source, text("board.file", name=self._source)] if notes and not is_bundled else None
-        self._run("showLink", self._link.html_id, link, notes, file, *words)
+        self._run("showLink", self._link.html_id, link, note, file, *words)
 
 
 async def build(visit: Visit) -> None:

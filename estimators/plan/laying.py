@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
@@ -18,7 +18,7 @@ from ...csp.base.words import about_number
 from ...csp.engines.request import Goal, Limits, Options
 from ...csp.files.convert import write
 from ...csp.files.file_format import bundled_names, is_link
-from ...csp.files.instances import Puzzle, files_of, read_puzzle
+from ...csp.files.instances import Puzzle, files_of, read_puzzle, stated_number
 from ...csp.files.solutions import read_solutions
 from ...csp.files.to_show import ToShow, to_show
 from ...csp.files.viewer_links import UnknownPiecesError, link_of
@@ -56,8 +56,9 @@ class WaysLeft:
     done: bool = False
     #: Why pieces cannot lie where they are, if this is known of them alone.
     why: str = ""
-    #: If nothing is laid and all ways are counted: how many of them differ by more than turns, reflections of the whole
-    #: and exchanges of equal pieces.
+    #: If nothing is laid: whether ways count apart that differ only by turns and reflections of the whole and exchanges
+    #: of equal pieces, and how many differ by more, if this is known.
+    apart: bool = field(default=False, compare=False)
     different: int | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
@@ -265,6 +266,14 @@ class Table:
 def ways_left(puzzle: Puzzle | str, laid: Laid, seconds: float = 1.0) -> WaysLeft:
     """The number of ways to complete what is laid: exact if it is counted within some seconds, else an estimate."""
     puzzle = _opened(puzzle)
+    found = _ways_left(puzzle, laid, seconds)
+    if laid.count(None) < len(laid) or not _counts_apart(puzzle):
+        return replace(found, different=None)
+    different = found.different or stated_number(puzzle)
+    return replace(found, different=different, apart=not found.exact or different != found.least)
+
+
+def _ways_left(puzzle: Puzzle, laid: Laid, seconds: float) -> WaysLeft:
     if isinstance(puzzle, DissectionPuzzle):
         try:
             found = _tilings(puzzle, laid, Goal.COUNT, seconds)
@@ -279,7 +288,7 @@ def ways_left(puzzle: Puzzle | str, laid: Laid, seconds: float = 1.0) -> WaysLef
     fixed = puzzle.with_fixed(board)
     counted = _search(fixed, Goal.COUNT, seconds)
     if counted.complete:
-        return WaysLeft(counted.count or 0, exact=True, different=_different(puzzle, laid, counted))
+        return WaysLeft(counted.count or 0, exact=True, different=counted.canonical_count)
     from .square_estimates import estimate_squares
 
     # The rate is of no interest here, and would be measured.
@@ -371,7 +380,7 @@ class _Tilings(NamedTuple):
     #: One of them; a count shows none, unless all is laid.
     shown: Tiling | None = None
     complete: bool = True
-    #: How many are different, if that is known; see `WaysLeft.different`.
+    #: How many of them are different, if these are all.
     different: int | None = None
 
 
@@ -393,15 +402,10 @@ def _tilings(puzzle: DissectionPuzzle, laid: Laid, goal: Goal, seconds: float) -
     result = _search(rest, goal, seconds)
     added = iter(result.solutions[0] if result.solutions else ())
     tiling = tuple(next(added) if polygon is None else polygon for polygon in exact) if result.solutions else None
-    return _Tilings(result.count or 0, tiling, result.complete, _different(puzzle, laid, result))
+    return _Tilings(result.count or 0, tiling, result.complete, result.canonical_count if result.complete else None)
 
 
-def _different(puzzle: Puzzle, laid: Laid, counted: Result[Any]) -> int | None:
-    """How many different solutions were counted, if these are all, and nothing was laid."""
-    return counted.canonical_count if counted.complete and laid.count(None) == len(laid) else None
-
-
-def counts_apart(puzzle: Puzzle) -> bool:
+def _counts_apart(puzzle: Puzzle) -> bool:
     """Whether several numbered solutions can be the same up to symmetries and exchanges of equal pieces."""
     if isinstance(puzzle, DissectionPuzzle):
         return len(puzzle.symmetries) > 1 or len(puzzle.classes) < len(puzzle.pieces)

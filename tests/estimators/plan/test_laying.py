@@ -86,6 +86,14 @@ def test_a_tiling_from_here():
     assert js.check(TILING, page.tiling(last)).accepted == (True,)
 
 
+def test_ways_that_count_apart():
+    """Catches numbers that surprise without a word, and words about ways that are counted once."""
+    found = [ways_left(one, [None] * len(one.pieces)) for one in (js.read("four-triangles"), js.read("perfect-3x3"))]
+    assert [(one.least, one.apart, one.different) for one in found] == [(24, True, 1), (8, True, 2)]
+    once = js.DissectionPuzzle(["##"], [["##"]], cells="squares", no_turn=(0,), no_flip=(0,))
+    assert not ways_left(once, [None]).apart
+
+
 def test_a_tiling_of_many_from_here():
     """Catches answers from the first tilings found, among which none has the piece where it lies."""
     puzzle = js.read("ostomachion")
