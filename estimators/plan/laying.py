@@ -356,7 +356,9 @@ def hint(puzzle: Puzzle | str, laid: Laid, seconds: float = 3.0) -> Found:
 
 
 def _exact(puzzle: DissectionPuzzle, laid: Laid) -> Tiling | None:
-    """The polygons of pieces at places of a page; None if one of them has corners that are no simple fractions.
+    """The polygons of pieces at places of a page; None if one of them has unknown coordinates.
+
+    Those of known ones are simple fractions, or follow from the corners and edges of the target and of other pieces.
 
     Raises PuzzleError if a piece lies between the points of the lattice.
     """
@@ -368,7 +370,7 @@ def _exact(puzzle: DissectionPuzzle, laid: Laid) -> Tiling | None:
         motion = next(isometries(puzzle.pieces[piece], counterclockwise(polygon)), None)
         if motion is None or not page.lies_as(piece, place, polygon):
             if puzzle.motions is Motions.ANY:
-                return None
+                return page.anchored(laid)
             raise PuzzleError(f"piece {piece + 1} lies between the points of the lattice")
     return tiling
 

@@ -106,6 +106,19 @@ def test_a_tiling_of_many_from_here():
     assert ways_left(puzzle, laid, seconds=60) == WaysLeft(440, exact=True)
 
 
+def test_places_with_irrational_coordinates():
+    """Catches polygons that are only near those of a tiling, so that no way is left."""
+    puzzle = js.read("decagon")
+    tiling = js.solve(puzzle).solutions[0]
+    page = PlacesOnPage(puzzle)
+    places = page.of(tiling)
+    assert [{*polygon} for polygon in page.anchored(places)] == [{*polygon} for polygon in tiling]
+    assert ways_left(puzzle, places) == WaysLeft(1, exact=True, done=True)
+    assert ways_left(puzzle, [*places[:9], None]) == WaysLeft(1, exact=True)
+    x, y, turn, flip = places[0]
+    assert page.anchored([[x + 7, y, turn, flip], *[None] * 9]) is None
+
+
 @pytest.mark.parametrize("puzzle", [JIGSAW, TILING], ids=["jigsaw", "tiling"])
 def test_what_is_laid_is_kept(tmp_path, puzzle):
     """Catches files that are not read again, and damaged ones or those of other puzzles that stop the page."""
