@@ -193,7 +193,7 @@ def test_a_dissection(browser, studio):
 
 
 def test_a_board_is_shared_with_who_lacks_its_puzzle(browser, studio, tmp_path):
-    """Catches links that nobody else can open without a word, and commands of another tab."""
+    """Catches links that no one else can open without a word, and commands of another tab."""
     mine = js.make_edge_matching(rows=3, columns=3, frame_colors=2, inner_colors=2, seed=3)
     js.save(mine, tmp_path / "mine.json")
     with served(tmp_path) as own, visited(browser, own, "?puzzle=mine.json") as page:
