@@ -4,19 +4,21 @@
 const MOST_FITS = 60;
 const boardTab = { holder: null, frame: null, isLoaded: false, waiting: [], number: 0 };
 
-/** Shows the page to play at an address in an element; what is told before it is loaded waits. */
-function openBoard(id, address, title) {
-  const frame = document.createElement("iframe");
+/** Shows the page to play at an address in an element, till then a note; what is told before it is loaded waits. */
+function openBoard(id, address, title, loading) {
+  const [frame, note] = [document.createElement("iframe"), document.createElement("p")];
+  Object.assign(note, { textContent: loading, className: "board-loading", role: "status" });
   frame.setAttribute("sandbox", "allow-scripts");
   Object.assign(frame, { title, src: address });
   Object.assign(boardTab, { holder: getHtmlElement(id), frame, isLoaded: false, waiting: [], number: 0 });
   frame.addEventListener("load", () => {
     if (boardTab.frame !== frame) return;
     boardTab.isLoaded = true;
+    note.remove();
     boardTab.waiting.forEach(tellBoard);
     boardTab.holder.dispatchEvent(new CustomEvent("ready"));
   });
-  boardTab.holder.replaceChildren(frame);
+  boardTab.holder.replaceChildren(note, frame);
 }
 
 /** Sends the page a message, such as `{ lay: [...], number }` or `{ fits: [...], square }`. */
@@ -54,8 +56,13 @@ function listFits(id, found) {
   }));
 }
 
-/** Shows a link, and copies it, as far as the browser allows. */
-function showLink(id, link, label, copy, copied) {
+/** Shows a link, and copies it, as far as the browser allows; then a note, and a file to download with its words. */
+function showLink(id, link, note, file, label, copy, copied) {
+  const holder = getHtmlElement(id);
+  holder.replaceChildren();
+  if (note) holder.append(made("p", {}, note));
+  if (file) holder.append(made("a", { href: fileAddress(file[0]), download: "" }, file[1]));
+  if (!link) return;
   const [field, button] = [document.createElement("input"), document.createElement("button")];
   Object.assign(field, { value: link, readOnly: true });
   field.setAttribute("aria-label", label);
@@ -65,6 +72,6 @@ function showLink(id, link, label, copy, copied) {
     copyText(link, button, copied);
   };
   button.addEventListener("click", copyIt);
-  getHtmlElement(id).replaceChildren(field, button);
+  holder.prepend(field, button);
   copyIt();
 }

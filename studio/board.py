@@ -10,7 +10,7 @@ from typing import Any
 from nicegui import ui
 
 from ..csp.base.errors import grouped
-from ..csp.files.instances import stated_number
+from ..csp.files.file_format import bundled_names
 from ..csp.work.processes import Call
 from ..estimators.plan import laying
 from .acts import Act
@@ -32,7 +32,6 @@ class _Window:
         self.visit, self.client, self._windows, self._file = visit, ui.context.client, windows, file
         self._table, self._source, self._told = table, visit.source or "", 0
         self._is_tiling, self._square = table.board is None, None
-        self._start = {} if self._is_tiling else {"start": file}
         with ui.element("div").classes("board"):
             self._frame = ui.element("div").classes("board-frame").on("ready", self._count)
             self._frame.on("laid", self._moved, ["detail"]).on("hint", partial(self._search, "hint"))
@@ -45,8 +44,7 @@ class _Window:
         buttons: dict[str, Any] = {key: (one[0], partial(self._search, key)) for key, one in _SEARCHES.items()}
         if self._is_tiling:
             del buttons["best"]
-        elif self._table.link:
-            buttons["share"] = "share", self._share
+        buttons["share"] = "share", self._share
         with ui.element("div").classes("board-buttons"):
             for key, (icon, done) in buttons.items():
                 made = ui.button(text(f"board.{key}"), icon=icon, on_click=done)
@@ -60,7 +58,7 @@ class _Window:
 
     def open(self, address: str) -> None:
         """Load the page to play, with what is laid, and tell other windows that there is a further one."""
-        self._run("openBoard", self._frame.html_id, f"{address}#bare", self._table.puzzle.name)
+        self._run("openBoard", self._frame.html_id, f"{address}#bare", self._table.puzzle.name, text("board.loading"))
         for window in self._windows:
             window.show(tell=window is self)
 
@@ -95,14 +93,27 @@ class _Window:
     async def _count(self) -> None:
         """Say how many ways are left, in all windows; the latest question wins."""
         version = self._table.version
-        found = await self.visit.ask("move ways", Call(laying.ways_left, (self._source, self._table.laid)))
+        # Without an exact count, the ways to complete a board are estimated; those of a tiling are not.
+        seconds = 3 if self._is_tiling else 1
+        found = await self.visit.ask("move ways", Call(laying.ways_left, (self._source, self._table.laid, seconds)))
         if found is not None and version == self._table.version:
-            known, laid = stated_number(self._table.puzzle) or 0, self._table.laid
-            apart = known and laid.count(None) == len(laid) and (known != found.least or not found.exact)
-            words = f"{found}. {text('board.apart', number=grouped(known))}" if apart else str(found)
+            words = str(found)
+            if found.apart:
+                number = found.different
+                words += f". {text('board.apart_of', number=grouped(number)) if number else text('board.apart')}"
             for window in self._windows:
                 window._ways.set_text(words)
-            self.visit.shows(Act("count", (self._source,), {**self._start, "time_limit": 1}))
+            self._show_act("count", seconds)
+
+    @property
+    def _is_empty(self) -> bool:
+        return not any(place is not None for place in self._table.laid)
+
+    def _show_act(self, name: str, seconds: int) -> None:
+        """Show the command that does the same; none begins with some pieces of a dissection."""
+        start = {} if self._is_empty else {"start": self._file}
+        act = Act(name, (self._source,), {**start, "time_limit": seconds})
+        self.visit.shows(text("board.only_here") if start and self._is_tiling else act, "board")
 
     def _list_fits(self) -> None:
         """List the pieces that fit on the chosen square."""
@@ -123,7 +134,7 @@ class _Window:
     async def _search(self, key: str) -> None:
         """Lay what a search from here finds, unless something was moved meanwhile."""
         version, (_, name, function, seconds) = self._table.version, _SEARCHES[key]
-        self.visit.shows(Act(name, (self._source,), {**self._start, "time_limit": seconds}))
+        self._show_act(name, seconds)
         note = ui.notification(text("board.searching", seconds=seconds), spinner=True, timeout=None)
         found = await self.visit.ask("search", Call(function, (self._source, self._table.laid, seconds)))
         note.dismiss()
@@ -133,9 +144,20 @@ class _Window:
             await self._spread()
 
     def _share(self) -> None:
-        self.visit.shows(Act("convert", (self._file, "-"), {"puzzle": self._source, "to": "url"}))
+        """Show a link to the board, if there can be one, and offer the puzzle's file to who needs it."""
+        table, link = self._table, self._table.link
+        laid, is_bundled = len(table.laid) - table.laid.count(None), self._source in bundled_names()
+        note = file = None
+        if link is None:
+            note = text("board.bundled", name=table.puzzle.name) if is_bundled else text("board.no_link")
+        elif laid < len(table.puzzle.pieces) and not is_bundled:
+            note = text("board.partial", number=grouped(laid))
+        if note and not is_bundled:
+            file = [self._source, text("board.file", name=self._source)]
+        if link is not None:
+            self.visit.shows(Act("convert", (self._file, "-"), {"puzzle": self._source, "to": "url"}), "board")
         words = [text(f"board.{key}") for key in ("link", "copy", "copied")]
-        self._run("showLink", self._link.html_id, self._table.link, *words)
+        self._run("showLink", self._link.html_id, link, note, file, *words)
 
 
 async def build(visit: Visit) -> None:
@@ -146,9 +168,13 @@ async def build(visit: Visit) -> None:
     if source is None or visit.puzzle is None:
         ui.label(text("board.none"))
         return
-    file = f"boards/{source}.json"
+    stem = source.removesuffix(".json")
+    # A file in the folder may have the name of a bundled puzzle.
+    file = f"boards/{source if stem in bundled_names() else stem}.json"
+    note = ui.label(text("board.loading"))
     if source not in tables or tables[source][0].puzzle != visit.puzzle:
         tables[source] = await asyncio.to_thread(laying.Table, visit.puzzle, visit.studio.folder.file(file)), []
+    note.delete()
     table, windows = tables[source]
     windows.append(_Window(visit, table, windows, file))
     windows[-1].open(play_address(source))

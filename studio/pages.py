@@ -119,6 +119,7 @@ class _Page:
         self._panels: dict[str, Any] = {}
         # The puzzle for which each tab was filled last; tabs are filled when they are shown.
         self._filled: dict[str, object] = {}
+        self._acts: dict[str, Act | str | None] = {}
 
     async def build(self, source: str, tab: str) -> None:
         visit = self._visit
@@ -146,7 +147,7 @@ class _Page:
                 ui.label(text("page.title"))
                 self._name = ui.label("").classes("name").props('aria-live="polite"')
             with (
-                ui.tabs(on_change=lambda event: self._go(str(event.value)))
+                ui.tabs(on_change=lambda event: self._chosen(str(event.value)))
                 .props("inline-label outside-arrows mobile-arrows dense no-caps align=left")
                 .classes("tabs") as self._tabs
             ):
@@ -159,16 +160,30 @@ class _Page:
             self._act = ui.element("studio-act")
         self._show_act(None)
 
-    def _show_act(self, act: Act | None) -> None:
-        """Show an act as a command and as Python, to copy."""
-        said = {} if act is None else {"shell": act.command, "python": act.python}
+    def _show_act(self, act: Act | str | None, tab: str | None = None) -> None:
+        """Show the last act of the tab as a command and as Python, to copy, or why there is none."""
+        tab = tab or self._visit.tab
+        self._acts[tab] = act
+        if tab != self._visit.tab:
+            return
+        said = {"shell": act.command, "python": act.python} if isinstance(act, Act) else {}
+        words = {**section("page"), **({"same": act} if isinstance(act, str) else {})}
         where = text("page.where", folder=self._visit.studio.folder.path)
-        self._act.props["data"] = json.dumps({"said": said, "where": where, "words": section("page")})
+        self._act.props["data"] = json.dumps({"said": said, "where": where, "words": words})
 
     def _show_name(self) -> None:
+        # What was done with another puzzle is not shown again.
+        self._acts = {tab: act for tab, act in self._acts.items() if tab == "shelf"}
         if self._visit.puzzle is not None:
             self._name.set_text(name := self._visit.puzzle.name)
             ui.page_title(f"{name} - {text('page.title')}")
+
+    async def _chosen(self, tab: str) -> None:
+        """Show a tab that was clicked, with its last act; a click in another tab that leads here stays shown."""
+        if tab != self._visit.tab:
+            self._visit.tab = tab
+            self._show_act(self._acts.get(tab))
+        await self._go(tab)
 
     async def _go(self, tab: str) -> None:
         visit = self._visit

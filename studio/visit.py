@@ -82,8 +82,8 @@ class Visit:
         #: Photographs that were dropped, for the tab workshop to take when it is shown next.
         self.photos: list[str] = []
         self.go: Callable[[str], Awaitable[None]]
-        #: Are called with an act that a click has done.
-        self.shows: Callable[[Act], None] = lambda act: None
+        #: Is called with an act that a click has done, or why no command does it, and the tab if it may be another one.
+        self.shows: Callable[..., None] = lambda act, tab=None: None
         #: Is called when another puzzle is opened.
         self.opened: Callable[[], None] = lambda: None
 

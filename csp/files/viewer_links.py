@@ -124,16 +124,20 @@ def _numbers(fields: dict[str, str], shown: Sequence[Sides | None], board: Board
     return tuple(numbers)
 
 
+class UnknownPiecesError(InstanceError):
+    """A link to a board that is not full, without its puzzle."""
+
+
 def puzzle_of(link: Link, label: str) -> EdgeMatchingPuzzle:
     """The puzzle whose pieces lie on a full board, numbered as in the link or else row by row.
 
-    Raises InstanceError if squares are empty, so that some pieces are unknown, or the pieces are not numbered from 1
-    without gaps.
+    Raises UnknownPiecesError if squares are empty, so that some pieces are unknown, and InstanceError if the pieces are
+    not numbered from 1 without gaps.
     """
     sides = [square for square in link.sides if square is not None]
     if len(sides) < len(link.sides):
         lacking = f"{len(link.sides) - len(sides)} of {len(link.sides)} squares are empty"
-        raise InstanceError(
+        raise UnknownPiecesError(
             f"{label}: {lacking}, so the puzzle's pieces are unknown; give the puzzle, and this link as its solution"
         )
     for square, number in enumerate(link.numbers):

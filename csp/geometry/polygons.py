@@ -180,13 +180,16 @@ def isometries(source: Polygon, image: Polygon) -> Iterator[Isometry]:
     for direction in (1, -1):
         for start in range(n):
             matched = [image[(start + direction * i) % n] for i in range(n)]
-            found = _motion(source, matched, direction)
+            found = motion_onto(source, matched, direction)
             if found is not None and all(found.of_point(p) == q for p, q in zip(source, matched, strict=True)):
                 yield found
 
 
-def _motion(source: Polygon, matched: Sequence[Point], direction: int) -> Isometry | None:
-    """The motion that carries the first two points to the first two; None if their distances differ."""
+def motion_onto(source: Sequence[Point], matched: Sequence[Point], direction: int) -> Isometry | None:
+    """The motion that carries the first two points to the first two, a reflection if the direction is -1.
+
+    None if their distances differ.
+    """
     (x0, y0), (x1, y1) = source[0], source[1]
     (u0, v0), (u1, v1) = matched[0], matched[1]
     dx, dy, du, dv = x1 - x0, y1 - y0, u1 - u0, v1 - v0

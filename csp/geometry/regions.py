@@ -118,6 +118,21 @@ def outlines_of(sides: Iterable[Edge]) -> tuple[list[Polygon], list[Polygon]]:
     return parts, [polygon[::-1] for polygon, inside in zip(found, is_part, strict=True) if not inside]
 
 
+def region_without(
+    parts: Iterable[Polygon], holes: Iterable[Polygon], polygons: Iterable[Polygon]
+) -> tuple[list[Polygon], list[Polygon]]:
+    """The parts and the holes of a region without polygons that lie in it and do not overlap.
+
+    >>> square = ((0, 0), (2, 0), (2, 2), (0, 2))
+    >>> region_without([square], [], [((0, 0), (1, 0), (1, 2), (0, 2))])
+    ([((1, 0), (2, 0), (2, 2), (1, 2))], [])
+    """
+    outlines = [*parts, *(hole[::-1] for hole in (*holes, *polygons))]
+    points = {point for outline in outlines for point in outline}
+    sides = (pairwise(_with_points(edge, points)) for outline in outlines for edge in edges(outline))
+    return outlines_of(side for some in sides for side in some)
+
+
 def rest_of_hull(parts: Sequence[Polygon], holes: Sequence[Polygon]) -> tuple[Polygon, ...]:
     """Convex polygons without overlap whose union is the convex hull of a region without the region."""
     points = {point for polygon in (*parts, *holes) for point in polygon}

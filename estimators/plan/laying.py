@@ -5,27 +5,29 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...csp.base.errors import JigsatError, PuzzleError, grouped
+from ...csp.base.errors import InstanceError, JigsatError, PuzzleError, grouped
 from ...csp.base.safe_files import first_bytes, replacing
 from ...csp.base.words import about_number
 from ...csp.engines.request import Goal, Limits, Options
 from ...csp.files.convert import write
 from ...csp.files.file_format import bundled_names, is_link
-from ...csp.files.instances import Puzzle, files_of, read_puzzle
+from ...csp.files.instances import Puzzle, files_of, read_puzzle, stated_number
 from ...csp.files.solutions import read_solutions
 from ...csp.files.to_show import ToShow, to_show
-from ...csp.files.viewer_links import link_of
+from ...csp.files.viewer_links import UnknownPiecesError, link_of
+from ...csp.geometry.polygons import counterclockwise, isometries
 from ...csp.puzzles.board import Placement
-from ...csp.puzzles.dissection import DissectionPuzzle
+from ...csp.puzzles.dissection import DissectionPuzzle, Motions, Tiling
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.fitting import Fitting
+from ...csp.puzzles.rest_of_tiling import rest_of_tiling
 from ...render.html.laid import PlacesOnPage, board_on_page
 from ...render.html.viewer import codes_of
 
@@ -52,8 +54,16 @@ class WaysLeft:
     expected: Fraction | None = None
     #: Whether nothing is left to lay.
     done: bool = False
+    #: Why pieces cannot lie where they are, if this is known of them alone.
+    why: str = ""
+    #: If nothing is laid: whether ways count apart that differ only by turns and reflections of the whole and exchanges
+    #: of equal pieces, and how many differ by more, if this is known.
+    apart: bool = field(default=False, compare=False)
+    different: int | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
+        if self.why:
+            return f"no way left: {self.why}"
         if self.done:
             return "solved: all is laid, and all fits"
         least = f"{grouped(self.least)} way{'s' if self.least != 1 else ''}"
@@ -135,10 +145,14 @@ def read_dropped(path: str, among: Sequence[str], opened: str | None = None) -> 
     """
     try:
         found = to_show(path, among=among)
-    except JigsatError:
+    except JigsatError as error:
         is_linked = is_link(first_bytes(path, 200).decode("utf-8", "replace"))
         known = filter(None, [opened, *((*among, *bundled_names("edge-matching")) if is_linked else ())])
         found = _of_one(path, known)
+        if found is None and isinstance(error, UnknownPiecesError):
+            raise InstanceError(
+                "This link shows some pieces of a puzzle that is not here; add the puzzle's file first, then the link."
+            ) from None
         if found is None:
             raise
     shown = found.solutions if found.source or found.word == "board" else ()
@@ -252,10 +266,20 @@ class Table:
 def ways_left(puzzle: Puzzle | str, laid: Laid, seconds: float = 1.0) -> WaysLeft:
     """The number of ways to complete what is laid: exact if it is counted within some seconds, else an estimate."""
     puzzle = _opened(puzzle)
+    found = _ways_left(puzzle, laid, seconds)
+    if laid.count(None) < len(laid) or not _counts_apart(puzzle):
+        return replace(found, different=None)
+    different = found.different or stated_number(puzzle)
+    return replace(found, different=different, apart=not found.exact or different != found.least)
+
+
+def _ways_left(puzzle: Puzzle, laid: Laid, seconds: float) -> WaysLeft:
     if isinstance(puzzle, DissectionPuzzle):
-        tilings = _tilings(puzzle)
-        found = len(tilings.with_places(laid))
-        return WaysLeft(found, tilings.complete, done=found > 0 and None not in laid)
+        try:
+            found = _tilings(puzzle, laid, Goal.COUNT, seconds)
+        except PuzzleError as error:
+            return WaysLeft(0, exact=True, why=str(error))
+        return WaysLeft(found.number, found.complete, done=found.shown is not None, different=found.different)
     board = board_on_page(puzzle, laid)
     if _fitting(puzzle).is_dead_end(board):
         return WaysLeft(0, exact=True)
@@ -264,7 +288,7 @@ def ways_left(puzzle: Puzzle | str, laid: Laid, seconds: float = 1.0) -> WaysLef
     fixed = puzzle.with_fixed(board)
     counted = _search(fixed, Goal.COUNT, seconds)
     if counted.complete:
-        return WaysLeft(counted.count or 0, exact=True)
+        return WaysLeft(counted.count or 0, exact=True, different=counted.canonical_count)
     from .square_estimates import estimate_squares
 
     # The rate is of no interest here, and would be measured.
@@ -282,9 +306,14 @@ def solved_from(puzzle: Puzzle | str, laid: Laid, seconds: float = 5.0) -> Found
     """A solution that has the pieces that are laid, if one is found within some seconds."""
     puzzle = _opened(puzzle)
     if isinstance(puzzle, DissectionPuzzle):
-        tilings = _tilings(puzzle)
-        found = tilings.with_places(laid)
-        return Found(_page(puzzle).of(found[0])) if found else Found(is_none=tilings.complete)
+        try:
+            found = _tilings(puzzle, laid, Goal.SOLVE, seconds)
+        except PuzzleError:
+            return Found(is_none=True)
+        if found.shown is None:
+            return Found(is_none=found.complete)
+        # Pieces that lie there stay as they are.
+        return Found([old or new for old, new in zip(laid, _page(puzzle).of(found.shown), strict=True)])
     board = board_on_page(puzzle, laid)
     if _fitting(puzzle).is_dead_end(board):
         return Found(is_none=True)
@@ -313,7 +342,8 @@ def hint(puzzle: Puzzle | str, laid: Laid, seconds: float = 3.0) -> Found:
     empty = [place for place, code in enumerate(laid) if code is None]
     if found.laid is None or not empty:
         return found
-    at, piece = empty[0], empty[0]
+    # Spare pieces may stay loose.
+    at = piece = next((place for place in empty if found.laid[place] is not None), empty[0])
     if isinstance(puzzle, EdgeMatchingPuzzle):
 
         def filled(square: int) -> int:
@@ -325,30 +355,61 @@ def hint(puzzle: Puzzle | str, laid: Laid, seconds: float = 3.0) -> Found:
     return Found([*laid[:at], found.laid[at], *laid[at + 1 :]], piece=piece)
 
 
-# Seconds for listing the tilings of a dissection.
-_LISTING = 3.0
+def _exact(puzzle: DissectionPuzzle, laid: Laid) -> Tiling | None:
+    """The polygons of pieces at places of a page; None if one of them has unknown coordinates.
+
+    Those of known ones are simple fractions, or follow from the corners and edges of the target and of other pieces.
+
+    Raises PuzzleError if a piece lies between the points of the lattice.
+    """
+    page = _page(puzzle)
+    tiling = page.tiling(laid)
+    for piece, (place, polygon) in enumerate(zip(laid, tiling, strict=True)):
+        if polygon is None:
+            continue
+        motion = next(isometries(puzzle.pieces[piece], counterclockwise(polygon)), None)
+        if motion is None or not page.lies_as(piece, place, polygon):
+            if puzzle.motions is Motions.ANY:
+                return page.anchored(laid)
+            raise PuzzleError(f"piece {piece + 1} lies between the points of the lattice")
+    return tiling
 
 
-class _Tilings:
-    """The tilings of a dissection that are found in a short time, and whether they are all."""
+class _Tilings(NamedTuple):
+    """The tilings with pieces at some places that a search finds."""
 
-    def __init__(self, puzzle: DissectionPuzzle) -> None:
-        found = _search(puzzle, Goal.ALL, _LISTING, Options(symmetry=False))
-        if found.ended_by == "interrupt":
-            # What was cut short is not to be kept.
-            raise KeyboardInterrupt
-        self._page, self._all, self.complete = _page(puzzle), found.solutions, found.complete
+    number: int
+    #: One of them; a count shows none, unless all is laid.
+    shown: Tiling | None = None
+    complete: bool = True
+    #: How many of them are different, if these are all.
+    different: int | None = None
 
-    def with_places(self, laid: Laid) -> list[Any]:
-        """The tilings in which pieces lie at these places."""
-        left = list(self._all)
+
+def _tilings(puzzle: DissectionPuzzle, laid: Laid, goal: Goal, seconds: float) -> _Tilings:
+    """Count the tilings with pieces at these places, or find one; raises PuzzleError if the pieces cannot lie there."""
+    exact = _exact(puzzle, laid)
+    if exact is None:
+        result, page = _search(puzzle, Goal.ALL, seconds, Options(symmetry=False)), _page(puzzle)
+        found = list(result.solutions)
         for piece, place in enumerate(laid):
             if place is not None:
-                agree = {polygon: self._page.lies_as(piece, place, polygon) for polygon in {one[piece] for one in left}}
-                left = [one for one in left if agree[one[piece]]]
-        return left
+                agree = {polygon: page.lies_as(piece, place, polygon) for polygon in {one[piece] for one in found}}
+                found = [one for one in found if agree[one[piece]]]
+        is_shown = found and (goal is Goal.SOLVE or None not in laid)
+        return _Tilings(len(found), found[0] if is_shown else None, result.complete)
+    rest = rest_of_tiling(puzzle, exact)
+    if rest is None:
+        return _Tilings(1, exact)
+    result = _search(rest, goal, seconds)
+    added = iter(result.solutions[0] if result.solutions else ())
+    tiling = tuple(next(added) if polygon is None else polygon for polygon in exact) if result.solutions else None
+    return _Tilings(result.count or 0, tiling, result.complete, result.canonical_count if result.complete else None)
 
 
-@lru_cache(2)
-def _tilings(puzzle: DissectionPuzzle) -> _Tilings:
-    return _Tilings(puzzle)
+def _counts_apart(puzzle: Puzzle) -> bool:
+    """Whether several numbered solutions can be the same up to symmetries and exchanges of equal pieces."""
+    if isinstance(puzzle, DissectionPuzzle):
+        return len(puzzle.symmetries) > 1 or len(puzzle.classes) < len(puzzle.pieces)
+    looks = {frozenset(puzzle.looks(piece)) for piece in range(len(puzzle.pieces))}
+    return len(puzzle.moves) > 1 or len(looks) < len(puzzle.pieces)

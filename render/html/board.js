@@ -196,10 +196,10 @@ function drawMarks(data, layer, shown, invalid) {
   }
 }
 
-/** A line along a join, a little shorter than it; two where it is round ends that meet. */
+/** A line along a side, a little shorter than it; two where it is a join round ends that meet. */
 function barPath(data, square, side) {
   const next = neighbour(data, square, side);
-  const isRound = placeOf(data, next)[side === 1 ? 1 : 0] === 0;
+  const isRound = next !== null && (side === 1 || side === 2) && placeOf(data, next)[side === 1 ? 1 : 0] === 0;
   return sidePath(data, centreOf(data, square), side) + (isRound ? sidePath(data, centreBefore(data, next, side), side) : "");
 }
 
@@ -210,8 +210,8 @@ function centreBefore(data, square, side) {
 }
 
 function sidePath(data, [x, y], side) {
-  const half = 0.38 * data.cell;
-  return side === 1 ? `M${x + data.cell / 2} ${y - half}v${2 * half}` : `M${x - half} ${y + data.cell / 2}h${2 * half}`;
+  const [half, [down, across]] = [0.38 * data.cell, SIDES[side]];
+  return across ? `M${x + (across * data.cell) / 2} ${y - half}v${2 * half}` : `M${x - half} ${y + (down * data.cell) / 2}h${2 * half}`;
 }
 
 function describeSquare(data, index, square, before) {

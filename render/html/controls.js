@@ -196,9 +196,9 @@ function layOut() {
 
 /** Lays what the notebook or the studio around the page asks for, also as a beginning. */
 function layTold(laid, { first, number }) {
-  state.answer = number;
+  Object.assign(state, { answer: number, isTold: true });
   layAsTold(laid);
-  state.answer = undefined;
+  Object.assign(state, { answer: undefined, isTold: false });
   if (!first) return;
   state.past = [];
   showTravel();

@@ -75,6 +75,13 @@ function fitting(data, places) {
   return parts.map((own, piece) => onTarget[piece] && parts.every((other, number) => number === piece || !overlap(data, own, other)));
 }
 
+/** The pieces on the target that overlap another one there. */
+function clashing(data, places) {
+  const parts = places.map((place, piece) => (isLoose(data, piece, place) ? [] : partsAt(data, piece, place)));
+  const isClashing = (own, piece) => parts.some((other, number) => number !== piece && overlap(data, own, other));
+  return parts.flatMap((own, piece) => (isClashing(own, piece) ? [piece] : []));
+}
+
 /** Whether the pieces fill the target: all fit, and the areas are the same. */
 function isSolved(data, places) {
   return fitting(data, places).every(Boolean);

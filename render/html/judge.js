@@ -10,9 +10,22 @@ function isSolved(data, shown) {
 
 /** Whether the sides on the border are what the rim shows, straight unless said otherwise, and no others straight. */
 function hasBorder(data, code, square) {
-  const rim = data.rim ?? 0;
-  return sidesOf(data, code).every((connector, side) =>
-    neighbour(data, square, side) === null ? rim === "any" || connector === rim : connector !== 0);
+  return sidesOf(data, code).every((connector, side) => sideFits(data, connector, neighbour(data, square, side) === null));
+}
+
+/** Whether a side may lie on the border, or inside. */
+function sideFits({ rim = 0 }, connector, isOnBorder) {
+  return isOnBorder ? rim === "any" || connector === rim : connector !== 0;
+}
+
+/** The sides of placed pieces that may not lie where they are, on the border or beside an empty square. */
+function wrongSides(data, shown) {
+  return shown.flatMap((code, square) => (code === null ? [] : sidesOf(data, code).flatMap((connector, side) => {
+    const next = neighbour(data, square, side);
+    // A join with another piece is judged as a join.
+    const isJudged = next !== null && shown[next] !== null;
+    return isJudged || sideFits(data, connector, next === null) ? [] : [[square, side]];
+  })));
 }
 
 /** A key that two full boards share exactly if a symmetry carries one to the other, by the sides on their squares. */

@@ -1,13 +1,13 @@
 """What lies on a page to play, as it passes between the page and a notebook or the studio."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import dist, isfinite
 from typing import Any
 
 from ...csp.base.errors import PuzzleError, shortened
 from ...csp.geometry.exact_numbers import Number
-from ...csp.geometry.polygons import Polygon
+from ...csp.geometry.polygons import Point, Polygon, edges, motion_onto
 from ...csp.puzzles.board import Placement
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions, Tiling
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard, board_of, exact_board
@@ -98,6 +98,41 @@ class PlacesOnPage:
             corners = None if place is None else corners_at(piece, *place)
             found.append(None if corners is None else tuple(map(self._exact, corners)))
         return tuple(found)
+
+    def anchored(self, places: Sequence[Any]) -> Tiling | None:
+        """The exact polygons of places, each found from a known corner and a known edge that the piece shares.
+
+        These are of the target and of other pieces; None if a piece has no corner there, or no edge as long.
+        """
+        found: list[Any] = [None] * len(places)
+        known = {edge for outline in self._puzzle.outlines for edge in edges(outline)}
+        left = [piece for piece, place in enumerate(places) if place is not None]
+        while left:
+            for piece in left:
+                found[piece] = self._from_known(piece, places[piece], known)
+                if found[piece] is not None:
+                    left.remove(piece)
+                    known |= {*edges(found[piece])}
+                    break
+            else:
+                return None
+        return tuple(found)
+
+    def _from_known(self, piece: int, place: Sequence[Any], known: Iterable[tuple[Point, Point]]) -> Polygon | None:
+        polygon, corners = self._puzzle.pieces[piece], corners_at(self._pieces[piece], *place)
+
+        def is_corner(point: Point) -> bool:
+            (flat,) = self._plane.flat((point,))
+            return any(dist(flat, corner) < _NEAR for corner in corners)
+
+        ways = {(u - x, v - y) for (x, y), (u, v) in known} | {(x - u, y - v) for (x, y), (u, v) in known}
+        for x, y in filter(is_corner, {start for start, _ in known}):
+            for end in filter(is_corner, ((x + across, y + up) for across, up in ways)):
+                for start, other in edges(polygon):
+                    for motion in (motion_onto((start, other), ((x, y), end), side) for side in (1, -1)):
+                        if motion is not None and self.lies_as(piece, place, image := motion(polygon)):
+                            return image
+        return None
 
     def _exact(self, corner: tuple[float, float]) -> tuple[Number, Number]:
         """The point of the puzzle's plane, on the lattice the nearest one, elsewhere that with simple fractions."""

@@ -39,7 +39,7 @@ function showJoins() {
   const placed = codes.filter((code) => code !== null).length;
   const squares = `${grouped(placed)} of ${grouped(codes.length)} on the board`;
   byId("counter").textContent = `${squares}, ${grouped(joins.valid)} of ${counted(joins.all, "join")} fit`;
-  drawMisfits(data, isPressed("misfits-toggle") ? joins.invalid : []);
+  drawMisfits(data, isPressed("misfits-toggle") ? [...joins.invalid, ...wrongSides(data, codes)] : []);
   drawGlow(data, isPressed("glow-toggle") ? joins.fitting : []);
 }
 
@@ -59,13 +59,21 @@ function recognise() {
   // A dragged piece has no place yet.
   if (state.drag || !isSolved(data, codes)) return;
   const look = lookOf(data, codes);
-  if (!data.hidden) return announce(look);
-  const { places } = state;
-  sha256(data.hidden.salt + look).then((key) => places === state.places && announce(key));
+  // What the notebook or the studio has laid is not found by the player.
+  const { places, isTold } = state;
+  if (!data.hidden) return announce(look, isTold);
+  sha256(data.hidden.salt + look).then((key) => places === state.places && announce(key, isTold));
 }
 
-function announce(key) {
+function announce(key, isTold) {
   const name = nameOf(key);
+  if (isTold) {
+    if (!state.found.has(key)) state.shown.add(key);
+    // The studio says it beside the board.
+    if (!isBare) say(`This is ${name ?? "a solution"}`);
+    reveal(true);
+    return;
+  }
   if (state.shown.has(key) && !state.found.has(key)) {
     say(`This is ${name ?? "a solution"}, which was shown to you: shuffle to find it yourself`);
     reveal(true);

@@ -4,6 +4,8 @@ const data = JSON.parse(byId("data").textContent);
 const elements = data.pieces.map(madePiece);
 // In pixels: within which distance a piece snaps, with a mouse and with a finger.
 const NEAR = { mouse: 14, touch: 22 };
+// The distance of pieces from the edge of the table, in units of the page.
+const RIM = 4;
 
 const state = {
   layout: null, places: [], past: [], future: [], selected: null, drag: null, zoom: 0, isRevealed: false,
@@ -40,9 +42,18 @@ function show() {
     group.setAttribute("aria-label", labelOf(piece, place));
   });
   drawn = state.places;
+  drawClashes();
   showTravel();
   const placed = fitting(data, state.places).filter(Boolean).length;
   byId("counter").textContent = `${placed} of ${counted(data.pieces.length, "piece")} fit`;
+}
+
+/** Outlines, above all pieces, those on the target that overlap. */
+function drawClashes() {
+  byId("clashes").replaceChildren();
+  for (const piece of clashing(data, state.places)) {
+    svgElement(byId("clashes"), "polygon", { class: "clash", points: pointsText(cornersAt(data, piece, state.places[piece])) });
+  }
 }
 
 function labelOf(piece, place) {
@@ -64,7 +75,12 @@ function recognise() {
   if (state.drag || !isSolved(data, state.places)) return;
   const isThis = (tiling) => isSameTiling(data, tiling, state.places);
   const isFound = state.found.some(isThis);
-  if (!isFound && state.shown.some(isThis)) {
+  if (state.isTold) {
+    // What the notebook or the studio has laid is not found by the player.
+    if (!isFound) state.shown.push(state.places);
+    // The studio says it beside the board.
+    if (!isBare) say("This is a solution");
+  } else if (!isFound && state.shown.some(isThis)) {
     say("This is a solution, which was shown to you: shuffle to find it yourself");
   } else if (isFound) {
     say("You found this solution again!");
@@ -113,9 +129,17 @@ function withPlace(piece, place) {
 }
 
 /** Changes the place of a piece, which then snaps if it is on the target. */
-function put(piece, place, near) {
+function put(piece, wished, near) {
+  const place = state.drag ? wished : keptWhole(piece, wished);
   const isFree = state.drag || isLoose(data, piece, place);
-  change(withPlace(piece, isFree ? place : snapped(data, state.places, piece, place, near)));
+  change(withPlace(piece, isFree ? place : snappedWhole(piece, place, near)));
+}
+
+/** The place into which a piece snaps, unless the edge of the table would cut it off there. */
+function snappedWhole(piece, place, near) {
+  const found = snapped(data, state.places, piece, place, near);
+  const { x, y } = keptWhole(piece, found);
+  return x === found.x && y === found.y ? found : place;
 }
 
 function turn(by) {
@@ -139,7 +163,7 @@ function step(side) {
   const { ways, near } = keySteps(data.lattice);
   const [x, y] = ways[side];
   const place = state.places[piece];
-  put(piece, { ...place, ...keptOnTable({ x: place.x + x, y: place.y + y }) }, near);
+  put(piece, { ...place, x: place.x + x, y: place.y + y }, near);
 }
 
 function takeOff() {
@@ -155,6 +179,15 @@ function keptOnTable({ x, y }) {
   return { x: kept(x, board.x, width), y: kept(y, board.y, height) };
 }
 
+/** The nearest place at which all of a piece is on the table. */
+function keptWhole(piece, place) {
+  const { board, width, height } = state.layout;
+  const box = boxOf(data, piece, place);
+  const kept = (value, start, length, before, size) => Math.max(Math.min(value, length - start - before - size - RIM), RIM - start - before);
+  const [x, y] = [kept(place.x, board.x, width, box.left, box.width), kept(place.y, board.y, height, box.top, box.height)];
+  return { ...place, x, y };
+}
+
 function hint() {}
 
 function isDraggable() {
@@ -165,7 +198,7 @@ function isDraggable() {
 function layDown(piece, point) {
   const { a: scale } = byId("table").getScreenCTM();
   const near = (NARROW.matches ? NEAR.touch : NEAR.mouse) / scale;
-  const place = snapped(data, state.places, piece, { ...state.places[piece], ...point }, near);
+  const place = snappedWhole(piece, keptWhole(piece, { ...state.places[piece], ...point }), near);
   const { x, y, turn } = state.places[piece];
   if (place.x === x && place.y === y && place.turn === turn) return false;
   change(withPlace(piece, place));
@@ -177,7 +210,7 @@ function newLayout() {
 }
 
 function drawTable({ board }) {
-  for (const id of ["board", "pieces"]) byId(id).setAttribute("transform", `translate(${board.x} ${board.y})`);
+  for (const id of ["board", "pieces", "clashes"]) byId(id).setAttribute("transform", `translate(${board.x} ${board.y})`);
   byId("board").replaceChildren();
   const outlines = [...data.target, ...data.holes].map((outline) => `M${outline.join("L")}z`);
   svgElement(byId("board"), "path", { class: "frame", "fill-rule": "evenodd", d: outlines.join("") });

@@ -143,12 +143,13 @@ def test_searches_from_here_and_a_link(browser, studio):
         seat.press("Shuffle")
         seat.click("Hint")
         seat.says("score", "1 of 36 squares")
-        seat.click("Share as link")
+        seat.click("Share")
         link = page.get_by_label("Link to this board").input_value()
         (label,) = (piece.get_attribute("aria-label") for piece in seat.inner.locator('[aria-label*=", on "]').all())
         seat.click("Solve from here")
         seat.says("score", "60 of 60 joins fit; 36 of 36")
         seat.says("ways", "solved")
+        assert seat.inner.locator("#banner").is_hidden()
         seat.press("Undo")
         seat.says("score", "1 of 36 squares")
         seat.click("Best from here")
@@ -166,15 +167,56 @@ def test_a_dissection(browser, studio):
         seat = Seat(page, puzzle)
         seat.press("Shuffle")
         seat.ways(32)
+        seat.says("ways", "count apart")
+        hint, foot = (page.locator(one).bounding_box() for one in ('.board button:has-text("Hint")', ".foot"))
+        assert hint["y"] + hint["height"] <= foot["y"]
         seat.click("Hint")
+        seat.says("score", "1 of 7 pieces lie")
+        page.locator(".command").filter(has_text="No command has the laid pieces").wait_for()
+        # Pieces 1 and 2 are equal.
+        seat.frame.evaluate("""() => {
+            const { x, y, turn, flip } = state.places[0], place = [x, y, turn, Number(flip)];
+            parent.postMessage({ laid: [place, place, ...Array(5).fill(null)] }, "*");
+        }""")
+        seat.says("ways", "pieces 1 and 2 overlap")
+        seat.frame.evaluate("keep()")
         seat.says("score", "1 of 7 pieces lie")
         seat.click("Solve from here")
         seat.says("score", "7 of 7 pieces lie")
         seat.says("ways", "solved")
+        # Only the player is praised.
+        assert seat.inner.locator("#banner").is_hidden()
         seat.press("Undo")
         seat.says("score", "1 of 7 pieces lie")
         page.reload()
         Seat(page, puzzle).says("score", "1 of 7 pieces lie")
+
+
+def test_a_board_is_shared_with_who_lacks_its_puzzle(browser, studio, tmp_path):
+    """Catches links that no one else can open without a word, and commands of another tab."""
+    mine = js.make_edge_matching(rows=3, columns=3, frame_colors=2, inner_colors=2, seed=3)
+    js.save(mine, tmp_path / "mine.json")
+    with served(tmp_path) as own, visited(browser, own, "?puzzle=mine.json") as page:
+        seat = Seat(page, mine)
+        seat.click("Hint")
+        seat.says("score", "1 of 9 squares")
+        seat.says("ways", "exactly")
+        assert (tmp_path / "boards" / "mine.json").is_file()
+        seat.click("Share")
+        page.get_by_text("shows the laid pieces: 1. Who does not have the puzzle needs its file first").wait_for()
+        assert page.get_by_text("Download mine.json").get_attribute("href") == "file/mine.json"
+        link = page.get_by_label("Link to this board").input_value()
+        command = page.locator(".command")
+        command.filter(has_text="jigsat convert boards/mine.json").wait_for()
+        page.get_by_role("tab", name="Workshop").click()
+        command.filter(has_not_text="convert").wait_for()
+        page.get_by_role("tab", name="Board").click()
+        command.filter(has_text="jigsat convert boards/mine.json").wait_for()
+    with visited(browser, studio) as page:
+        page.get_by_role("button", name="Paste a link").click()
+        page.get_by_label("Link of a viewer").fill(link)
+        page.get_by_role("button", name="Open", exact=True).click()
+        page.get_by_text("some pieces of a puzzle that is not here; add the puzzle's file first").wait_for()
 
 
 @pytest.mark.slow

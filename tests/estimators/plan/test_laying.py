@@ -76,9 +76,47 @@ def test_a_tiling_from_here():
         same = [one for one in solutions if all({*one[k]} == {*solutions[0][k]} for k in range(number))]
         assert ways_left(TILING, laid).least == len(same)
     x, y, *rest = places[0]
-    assert ways_left(TILING, [[x + 5, y, *rest], *[None] * 6]) == WaysLeft(0, exact=True)
+    beside = [[x + 5, y, *rest], *[None] * 6]
+    assert str(ways_left(TILING, beside)) == "no way left: piece 1 lies between the points of the lattice"
+    # Pieces 1 and 2 of the tangram are equal.
+    above = [places[0], places[0], *[None] * 5]
+    assert str(ways_left(TILING, above)) == "no way left: pieces 1 and 2 overlap"
+    assert solved_from(TILING, above).is_none
     *_, last = completed(TILING)
     assert js.check(TILING, page.tiling(last)).accepted == (True,)
+
+
+def test_ways_that_count_apart():
+    """Catches numbers that surprise without a word, and words about ways that are counted once."""
+    found = [ways_left(one, [None] * len(one.pieces)) for one in (js.read("four-triangles"), js.read("perfect-3x3"))]
+    assert [(one.least, one.apart, one.different) for one in found] == [(24, True, 1), (8, True, 2)]
+    once = js.DissectionPuzzle(["##"], [["##"]], cells="squares", no_turn=(0,), no_flip=(0,))
+    assert not ways_left(once, [None]).apart
+
+
+def test_a_tiling_of_many_from_here():
+    """Catches answers from the first tilings found, among which none has the piece where it lies."""
+    puzzle = js.read("ostomachion")
+    last = js.solve(puzzle).solutions[0]
+    # The same tiling turned by half, which a search from the whole target meets late.
+    laid = [PlacesOnPage(puzzle).of(tuple(map(puzzle.symmetries[-1], last)))[0], *[None] * 13]
+    found = solved_from(puzzle, laid, seconds=60)
+    assert found.laid[0] == laid[0]
+    assert js.check(puzzle, PlacesOnPage(puzzle).tiling(found.laid)).accepted == (True,)
+    assert ways_left(puzzle, laid, seconds=60) == WaysLeft(440, exact=True)
+
+
+def test_places_with_irrational_coordinates():
+    """Catches polygons that are only near those of a tiling, so that no way is left."""
+    puzzle = js.read("decagon")
+    tiling = js.solve(puzzle).solutions[0]
+    page = PlacesOnPage(puzzle)
+    places = page.of(tiling)
+    assert [{*polygon} for polygon in page.anchored(places)] == [{*polygon} for polygon in tiling]
+    assert ways_left(puzzle, places) == WaysLeft(1, exact=True, done=True)
+    assert ways_left(puzzle, [*places[:9], None]) == WaysLeft(1, exact=True)
+    x, y, turn, flip = places[0]
+    assert page.anchored([[x + 7, y, turn, flip], *[None] * 9]) is None
 
 
 @pytest.mark.parametrize("puzzle", [JIGSAW, TILING], ids=["jigsaw", "tiling"])

@@ -298,6 +298,36 @@ def test_a_visit(chromium, written):
             assert not page.locator("#banner").is_visible()
 
 
+# How far the corners of pieces lie beyond the edge of the table, in pixels.
+STICKS_OUT = """() => {
+    const { left, top, right, bottom } = byId("table").getBoundingClientRect();
+    const corners = Array.from(document.querySelectorAll(".piece .outline"), (outline) =>
+        Array.from(outline.points, (corner) => corner.matrixTransform(outline.getScreenCTM()))).flat();
+    return Math.max(...corners.map(({ x, y }) => Math.max(left - x, top - y, x - right, y - bottom)));
+}"""
+
+
+def test_overlaps_are_outlined_and_pieces_stay_on_the_table(chromium, written):
+    """Catches pieces that hide under others, and those that keys or turns cut off at the table's edge."""
+    path = written("play", "tangram")
+    places = places_of(data_of(path.read_text())["tilings"][0])
+    with opened(chromium, path, reduced_motion="reduce") as page:
+        lay_pieces(page, (2, 0), places)
+        assert page.locator(".clash").count() == 0
+        drag_to(page, 1, places[0])
+        assert page.locator(".clash").count() == 2
+        page.get_by_role("button", name="Undo").click()
+        assert page.locator(".clash").count() == 0
+        for piece in (1, 3, 6):
+            page.locator(f'[data-piece="{piece}"]').focus()
+            for key in ("ArrowRight", "ArrowDown", "ArrowLeft"):
+                for _ in range(40):
+                    page.keyboard.press(key)
+                for _ in range(3):
+                    page.keyboard.press("r")
+                    assert page.evaluate(STICKS_OUT) <= 0
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["ostomachion", "pentominoes-8x8", "calissons", "perigal", "stretched", "any", "ring"])
 @pytest.mark.parametrize(("width", "height"), SCREENS)

@@ -7,7 +7,7 @@ from browser import opened, overflow
 from jigsat.csp.files.instances import read_squares
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from play_table import badges, centre, drag, label, lay_all, on_board, press, text
+from play_table import badges, centre, drag, label, lay, lay_all, on_board, press, text
 
 SQUARES = read_squares("scramble-squares")
 OVER = EdgeMatchingPuzzle(1, 3, ((1, 2, 3, 4), (5, 6, 7, 2), (8, 6, 9, 10)), turn=False, flip=True, rim="any")
@@ -71,6 +71,15 @@ def test_a_fixed_piece_stays(table_of):
         for _ in range(3):
             press(page, "Hint")
         assert js.check(FIXED, on_board(page, FIXED)).accepted == (True,)
+
+
+def test_sides_that_may_not_lie_there_are_marked(table_of):
+    """Catches a border side inside, and an inner side on the border, of a piece that has no neighbour."""
+    with table_of(FIXED) as page:
+        assert page.locator(".misfit").count() == 0
+        # Piece 2 shows 0, 0, 3, 1 (up, right, down, left): on B2, its upper side lies inside, and 3 on the border.
+        lay(page, FIXED, 3, Placement(1, 0))
+        assert page.locator(".misfit").count() == 2
 
 
 def test_pieces_are_turned_over(table_of):
