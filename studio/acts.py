@@ -73,4 +73,7 @@ class Act:
         """The Python that does the same."""
         values = [*map(repr, self.given), *(f"{name}={value!r}" for name, value in self.said.items())]
         text = re.sub(r"(?<![\w'])'([^'\"\\]*)'", r'"\1"', ", ".join(values))
-        return f"import jigsat as js\n\nfound = js.{self.name}({text})\nprint(found)"
+        call = f"js.{self.name}({text})"
+        # What is written to a file is not printed, too.
+        shown = call if "output" in self.said else f"found = {call}\nprint(found)"
+        return f"import jigsat as js\n\n{shown}"

@@ -177,6 +177,12 @@ def said(act: Act) -> str:
     return "\n".join(line for line in lines if not re.search(r"(^|\s)--?[a-z]", line))
 
 
+def outline(act: Act) -> tuple[int, int]:
+    """The numbers of parts and of holes of the target of a dissection that an act makes."""
+    puzzle = act.function(*act.given, **act.options)
+    return len(puzzle.parts), len(puzzle.holes)
+
+
 def written(act: Act) -> list[str]:
     """Do what writes files; returns their names."""
     made = act.function(*act.given, **act.options)

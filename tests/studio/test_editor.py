@@ -174,9 +174,12 @@ def test_data_that_is_no_drawing_is_refused(browser, tmp_path):
     drawing = {**sound, "mark": "12345678"}
     no_drawing, unknown = "This drawing is too large, or is no drawing.", "something that the studio does not know"
     asked = [
-        ({"what": "save", "name": "../../x", "then": "save", "drawing": {**drawing, "pieces": "x"}}, no_drawing),
+        (
+            {"what": "save", "name": "../../x", "then": "save", "drawing": {**drawing, "pieces": "x"}, "handout": {}},
+            no_drawing,
+        ),
         ({"what": "drawn", "paper": 5, "drawing": drawing}, no_drawing),
-        ({"what": "save", "name": "x", "then": ["all"], "drawing": drawing}, unknown),
+        ({"what": "save", "name": "x", "then": ["all"], "drawing": drawing, "handout": {}}, unknown),
         ({"what": "drawn", "drawing": drawing}, unknown),
         ({"what": "_run"}, unknown),
         (["what"], unknown),
