@@ -110,7 +110,6 @@ export default {
       <q-btn outline dense no-caps icon="note_add" :label="texts.clear" @click="begin(empty(state.paper))" />
       <q-btn v-if="opens" outline dense no-caps icon="file_open" :label="texts.opens.replace('{name}', opens)" @click="$emit('ask', { what: 'open' })" />
     </div>
-    <p v-if="isAside" class="note" role="status">{{ texts.put_aside }} <q-btn outline dense no-caps :label="texts.bring_back" @click="undo" /></p>
     <div class="letters" role="radiogroup" :aria-label="texts.piece" @keydown="choose">
       <button v-for="letter in letters" :key="letter" type="button" role="radio" :aria-checked="letter === piece" :tabindex="letter === piece ? 0 : -1"
         :class="{ chosen: letter === piece, colored: letter !== target }" :style="{ background: color(letter) }" @click="piece = letter">{{ letter === target ? texts.target : letter }}</button>
@@ -126,6 +125,7 @@ export default {
       <path v-if="tool === 'corners'" class="cursor" :d="ring" />
       <path v-else-if="tool !== 'move'" class="cursor" :d="path(corners(state.paper, cursor), true)" />
     </svg>
+    <p v-if="isAside" class="note" role="status">{{ texts.put_aside }} <q-btn outline dense no-caps :label="texts.bring_back" @click="undo" /></p>
     <p class="unseen" aria-live="polite">{{ spot }}</p>
     <p class="soft">{{ texts[tool + '_help'] }}</p>
     <div class="row-of-tools"><span class="soft">{{ texts.examples }}</span>
