@@ -96,7 +96,7 @@ function doubleArea(points) {
 }
 
 export default {
-  props: { texts: Object, kept: String, opens: String, steps: Object },
+  props: { texts: Object, kept: String, opens: String, steps: Object, sketch: Object },
 
   template: `
 <div class="editor">
@@ -186,7 +186,7 @@ export default {
         // There is none yet.
       }
     }
-    this.send();
+    this.$props.sketch ? this.opened(this.sketch.name, this.sketch.drawing) : this.send();
     for (const { run, then, over } of this.own.results) if (!over) this.follow(run, then, this.state.mark);
   },
 

@@ -50,7 +50,8 @@ class _Editor(Asking, component="editor.js"):
         # Counts the drawings that were sent: only the last one is judged.
         self._asked_last = 0
         opens = puzzle.name if isinstance(puzzle, DissectionPuzzle) else ""
-        self.props.update(texts=section("editor"), kept=kept, opens=opens, steps=STEPS)
+        self.props.update(texts=section("editor"), kept=kept, opens=opens, steps=STEPS, sketch=visit.sketch)
+        visit.sketch = None
 
     async def answer_drawn(self, paper: str, drawing: dict[str, Any]) -> None:
         """Keep what is on the paper, and say what is wrong with the puzzle."""

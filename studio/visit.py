@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -81,6 +81,8 @@ class Visit:
         self.laid: Any = None
         #: Photographs that were dropped, for the tab workshop to take when it is shown next.
         self.photos: list[str] = []
+        #: A drawing and its name, for the tab editor to take when it is shown next.
+        self.sketch: dict[str, Any] | None = None
         self.go: Callable[[str], Awaitable[None]]
         #: Are called with an act that a click has done.
         self.shows: Callable[[Act], None] = lambda act: None
@@ -108,10 +110,16 @@ class Visit:
         async with self.telling():
             notices: list[str] = []
             found = await self.studio.desk.ask(f"{topic} {ui.context.client.id}", call, notice=notices.append)
-            for notice in notices:
-                ui.notify(notice, type="warning", multi_line=True)
+            # What the file of the puzzle leaves open was told when it was brought in.
+            self.note(notice for notice in notices if not notice.startswith(f"{self.source}: "))
             return found
         return None
+
+    @staticmethod
+    def note(notices: Iterable[str]) -> None:
+        """Show notices."""
+        for notice in notices:
+            ui.notify(notice, type="warning", multi_line=True, close_button=text("page.close"))
 
     @asynccontextmanager
     async def telling(self) -> AsyncIterator[None]:
