@@ -73,7 +73,6 @@ class Act:
         """The Python that does the same."""
         values = [*map(repr, self.given), *(f"{name}={value!r}" for name, value in self.said.items())]
         text = re.sub(r"(?<![\w'])'([^'\"\\]*)'", r'"\1"', ", ".join(values))
-        call = f"js.{self.name}({text})"
         # What is written to a file is not printed, too.
-        shown = call if "output" in self.said else f"found = {call}\nprint(found)"
-        return f"import jigsat as js\n\n{shown}"
+        before, after = ("", "") if "output" in self.said else ("found = ", "\nprint(found)")
+        return f"import jigsat as js\n\n{before}js.{self.name}({text}){after}"

@@ -619,7 +619,8 @@ export default {
     },
     save(then) {
       if (then === "handout" && !this.isSets) return;
-      const { own, name, drawing, shape, handout } = this;
+      const { own, name, drawing, shape, handout: { solution, ...asked } } = this;
+      const handout = solution ? asked : { ...asked, sheets: "target,cut" };
       this.answer = "";
       own.results = [{ then, shape, said: "", file: "", over: false }, ...own.results.filter((one) => one.then !== then)];
       this.$emit("ask", { what: "save", name, drawing, then, handout });

@@ -9,12 +9,14 @@ from typing import Any
 from ..csp.base.errors import InstanceError, JigsatError
 from ..csp.base.safe_files import replacing
 from ..csp.files.paper_drawings import STEPS, PaperDrawing, paper_of
+from ..csp.make.drawn_dissection import outline_drawn
 from ..csp.puzzles.dissection import DissectionPuzzle
 from ..csp.work.processes import Call
 from . import pictures
 from .acts import Act
 from .texts import section, text
 from .visit import Asking, Visit
+from .workshop import only
 
 # The studio's own files: what is on the paper, for the next visit, and its drawing.
 _PAPER, _DRAWN = "studio.paper", "studio.paper.svg"
@@ -24,19 +26,13 @@ _RUNS: dict[str, tuple[str, dict[str, Any], str]] = {
     "forms": ("forms", {"overwrite": True}, "-forms.svg"),
     "handout": ("draw_print", {}, "-handout.pdf"),
 }
+_HANDOUT = {"page": str, "sets": int, "sheets": str}
 _ENDINGS = [".svg", ".json", *(ending for _, _, ending in _RUNS.values())]
 
 
 def build(visit: Visit) -> None:
     """Fill the tab."""
     _Editor(visit)
-
-
-def _handout(asked: dict[str, Any]) -> dict[str, Any]:
-    """The options of a handout that the browser asks for."""
-    sets = asked.get("sets")
-    sheets = {} if asked.get("solution") else {"sheets": "target,cut"}
-    return {"page": str(asked.get("page")), "sets": sets if isinstance(sets, int) else 1, **sheets}
 
 
 class _Editor(Asking, component="editor.js"):
@@ -56,17 +52,16 @@ class _Editor(Asking, component="editor.js"):
     async def answer_drawn(self, paper: str, drawing: dict[str, Any]) -> None:
         """Keep what is on the paper, and say what is wrong with the puzzle."""
         shown = PaperDrawing.read(drawing, paper)
-        self._asked_last += 1
-        number = self._asked_last
+        number = self._asked_last = self._asked_last + 1
         if paper:
             self._write(_PAPER, paper)
         if not shown.pieces:
             return
         self._write(_DRAWN, shown.svg)
-        act, faults = Act("make_dissection", (_DRAWN,), {"no_flip": shown.no_flip}), list[str]()
-        outline = None
+        act, outline = Act("make_dissection", (_DRAWN,), {"no_flip": shown.no_flip}), None
+        call = Call(outline_drawn, (_DRAWN,), {"flip": not shown.no_flip})
         try:
-            outline = await self._visit.studio.desk.ask(f"paper {self.client.id}", Call(pictures.outline, (act,)))
+            outline = await self._visit.studio.desk.ask(f"picture paper {self.client.id}", call)
             faults = [] if outline else [text("editor.too_long")]
         except JigsatError as error:
             faults = [line.removeprefix(f"{_DRAWN}: ") for line in str(error).split("\n")]
@@ -90,20 +85,18 @@ class _Editor(Asking, component="editor.js"):
             puzzle = f"{stem}.json"
             self._write(f"{stem}.svg", shown.svg)
             act = Act("make_dissection", (f"{stem}.svg",), {"no_flip": shown.no_flip, "output": puzzle})
-            if not await self._visit.ask("paper save", Call(pictures.written, (act,))):
+            if not await self._visit.ask("picture save", Call(pictures.written, (act,))):
                 return
             self._visit.shows(act)
-            told = {"name": stem}
-            if then == "save":
-                told["said"] = text("editor.saved", name=puzzle)
-            elif then == "board":
+            told = {"name": stem, "said": text("editor.saved", name=puzzle)}
+            if then == "board":
                 await self._visit.open(puzzle, then)
             elif then == "count":
                 self._visit.shows(act := Act("count", (puzzle,), {"time_limit": 20}))
                 told["said"] = await self._visit.ask("count", Call(pictures.said, (act,))) or ""
-            else:
+            elif then in _RUNS:
                 function, options, ending = _RUNS[then]
-                more = _handout(handout) if then == "handout" else {}
+                more = only(_HANDOUT, handout) if then == "handout" else {}
                 self._visit.shows(act := Act(function, (puzzle,), {**options, **more, "output": stem + ending}))
                 one = self._visit.studio.runs.add(act, stem, [stem + ending])
                 told |= {"run": one.number, "said": text("editor.runs", number=one.number)}

@@ -2,7 +2,6 @@
 
 import json
 import re
-import warnings
 from base64 import b64encode
 from collections.abc import Mapping
 from contextlib import suppress
@@ -57,12 +56,9 @@ def facts(source: str, known: Mapping[str, Any]) -> dict[str, Any]:
 def own_puzzles(names: list[str]) -> list[dict[str, Any]]:
     """What the shelf says of those files that are puzzles."""
     found = []
-    with warnings.catch_warnings():
-        # What a file leaves open was told when it was brought in.
-        warnings.simplefilter("ignore")
-        for name in names:
-            with suppress(JigsatError):
-                found.append(facts(name, {**described(read_puzzle(name)), "about": name}))
+    for name in names:
+        with suppress(JigsatError):
+            found.append(facts(name, {**described(read_puzzle(name)), "about": name}))
     return found
 
 
@@ -182,12 +178,6 @@ def said(act: Act) -> str:
     lines = found.summary().split("\n") if hasattr(found, "summary") else []
     # Advice for the shell is of no use here.
     return "\n".join(line for line in lines if not re.search(r"(^|\s)--?[a-z]", line))
-
-
-def outline(act: Act) -> tuple[int, int]:
-    """The numbers of parts and of holes of the target of a dissection that an act makes."""
-    puzzle = act.function(*act.given, **act.options)
-    return len(puzzle.parts), len(puzzle.holes)
 
 
 def written(act: Act) -> list[str]:

@@ -79,7 +79,7 @@ class _Plan:
         options, goal = self._options, str(self._goal.value)
         self._button.disable()
         if self._asked["time_limit"].error:
-            return self._sentence.set_text("")
+            return
         self._sentence.set_text(text("plan.predicting"))
         self._visit.shows(Act("explain", (self._source,), {"goal": goal, **options}))
         found = await self._visit.ask("plan", Call(ways_to_goal, (self._source, goal, options)))
@@ -118,7 +118,7 @@ class _Plan:
 
     def _draw_all(self) -> None:
         file = self._visit.studio.folder.save(f"{self._puzzle.name}-all.svg", b"")
-        limit = 600 if self._asked["time_limit"].error else self._options.get("time_limit", 600)
+        limit = self._options.get("time_limit", 600)
         self._add(Act("draw", (self._source,), {"all": True, "time_limit": limit, "output": file}), [file])
 
     def _add(self, act: Act, files: list[str]) -> None:

@@ -74,7 +74,7 @@ def studio(
         INTERRUPTS.keep()
         taken = listener.getsockname()[1]
         here = Folder(folder)
-        made = Studio(here, Runs(here, Act), Desk(here.path, "move", "paper", "picture"))
+        made = Studio(here, Runs(here, Act), Desk(here.path, "move", "picture"))
         made.runs.start()
         try:
             name = None if puzzle is None else _placed(puzzle, here)

@@ -25,7 +25,7 @@ export default {
     <p><b>{{ problem.title }}</b></p>
     <p v-for="line in problem.lines" :key="line" class="bad">{{ line }}</p>
     <div class="row-of-tools">
-      <q-btn v-if="problem.sketch" outline no-caps icon="draw" :label="texts.sketch" @click="ask('sketch', { name: problem.sketch })" />
+      <q-btn v-if="problem.sketch" outline no-caps icon="draw" :label="texts.sketch" @click="ask('draw', { file: problem.sketch })" />
       <q-btn flat no-caps icon="close" :label="texts.dismiss" @click="problems.splice(index, 1)" />
     </div>
   </div>

@@ -53,14 +53,19 @@ class _Shelf(Asking, component="shelf.js"):
 
     async def list_own(self) -> None:
         """Show the puzzles in the folder, the latest first."""
-        found = await self._visit.ask("own", Call(pictures.own_puzzles, (self._folder.names(*ENDINGS),)))
+        # Without notices: what a file leaves open is told when it is brought in.
+        call = Call(pictures.own_puzzles, (self._folder.names(*ENDINGS),))
+        found = await self._visit.studio.desk.ask(f"own {self.client.id}", call)
         self.props["own"] = found or []
         self.update()
 
     async def answer_open(self, source: str, tab: str) -> None:
         await self._visit.open(source, tab)
 
-    async def answer_draw(self) -> None:
+    async def answer_draw(self, file: str = "") -> None:
+        """Show the editor, with a drawing that was not taken."""
+        if file in self._sketches:
+            self._visit.sketch = {"name": file.removesuffix(".svg"), "drawing": self._sketches[file]}
         await self._visit.go("editor")
 
     async def answer_remove(self, source: str) -> None:
@@ -87,11 +92,6 @@ class _Shelf(Asking, component="shelf.js"):
         except JigsatError as error:
             self.run_method("refuse", str(error))
 
-    async def answer_sketch(self, name: str) -> None:
-        """Put a drawing that was not taken on the paper of the editor."""
-        self._visit.sketch = {"name": name, "drawing": self._sketches[name]}
-        await self._visit.go("editor")
-
     async def answer_make(self, kind: str, values: dict[str, Any], title: str) -> None:
         name, keys, given = _NEW[kind]
         given = {**given, "name": title.strip()} if title.strip() else given
@@ -115,7 +115,7 @@ class _Shelf(Asking, component="shelf.js"):
             await self._take(file)
         except JigsatError as error:
             lines = [line.removeprefix(f"{file}: ") for line in str(error).split("\n")]
-            self.run_method("refuse_file", name, lines, file if file in self._sketches else "")
+            self.run_method("refuse_file", name, lines, file if self._sketches.get(file) else "")
 
     async def _take(self, file: str) -> None:
         """Open what was dropped; what is of no use does not stay in the folder."""
@@ -126,11 +126,12 @@ class _Shelf(Asking, component="shelf.js"):
             if taken is None:
                 raise InstanceError(text("shelf.too_long"))
         except JigsatError:
-            if file.endswith(".svg") and (found := await desk.ask(f"sketch {file}", Call(sketched, (file,)))):
-                self._sketches[file] = found
+            if file.endswith(".svg"):
+                self._sketches[file] = await desk.ask(f"sketch {file}", Call(sketched, (file,)))
             self._folder.file(file).unlink(missing_ok=True)
             raise
-        self._visit.note(notices)
+        for notice in notices:
+            ui.notify(notice, type="warning", multi_line=True, close_button=text("page.close"))
         source, tab, act, laid = taken
         self.run_method("close")
         if act is not None:

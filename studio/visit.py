@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import json
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -111,15 +111,10 @@ class Visit:
             notices: list[str] = []
             found = await self.studio.desk.ask(f"{topic} {ui.context.client.id}", call, notice=notices.append)
             # What the file of the puzzle leaves open was told when it was brought in.
-            self.note(notice for notice in notices if not notice.startswith(f"{self.source}: "))
+            for notice in [one for one in notices if not one.startswith(f"{self.source}: ")]:
+                ui.notify(notice, type="warning", multi_line=True)
             return found
         return None
-
-    @staticmethod
-    def note(notices: Iterable[str]) -> None:
-        """Show notices."""
-        for notice in notices:
-            ui.notify(notice, type="warning", multi_line=True, close_button=text("page.close"))
 
     @asynccontextmanager
     async def telling(self) -> AsyncIterator[None]:

@@ -168,6 +168,12 @@ def drawn_dissection(
     return DrawnDissection(puzzle, tiling, (*warned, _moved_fact(found, straight), *how, *ignored))
 
 
+def outline_drawn(drawing: str, *, flip: bool) -> tuple[int, int]:
+    """The numbers of parts and of holes of the target of a drawing; errors are those of `read_drawing`."""
+    puzzle = read_drawing(drawing, lattice=None, motions=None, flip=flip, name=None).puzzle
+    return len(puzzle.parts), len(puzzle.holes)
+
+
 def sketched(path: str) -> dict[str, Any] | None:
     """The polygons of an SVG as JSON values of a `PaperDrawing` without a mark, also if they are no dissection.
 
@@ -182,13 +188,15 @@ def sketched(path: str) -> dict[str, Any] | None:
         if found is None:
             return None
         slanted, places = found.ratio == 3, iter(found.points)
+        # A step of triangular paper is two steps to the right if no point lies between.
         odd = sum(found.points[0]) % 2
-        if slanted and any((x + y) % 2 != odd for x, y in found.points):
-            return None
+        wide = 2 if all((x + y) % 2 == odd for x, y in found.points) else 1
         shapes: dict[bool, list[list[list[int]]]] = {True: [], False: []}
         for each in straight:
             polygon = straightened(tuple(dict.fromkeys(islice(places, len(each.points)))))
-            steps = [[(int(x) + int(y) - odd) // 2 if slanted else int(x), -int(y)] for x, y in polygon]
+            steps = [[int(x), -int(y)] for x, y in polygon]
+            if slanted:
+                steps = [[(x - y - odd) // 2, y] if wide == 2 else [x - y, 2 * y] for x, y in steps]
             if len(steps) > 2:
                 shapes[any(map(_TARGET.fullmatch, each.labels))].append(steps)
         return paper_of_polygons(path, shapes[False], shapes[True], slanted) if shapes[False] else None
