@@ -137,7 +137,7 @@ export default {
     <p v-if="isChecking" class="soft" role="status"><q-spinner /> {{ texts.checking }}</p>
     <p v-if="isSound" class="good"><q-icon name="check_circle" /> {{ sound }}</p>
     <p v-for="doubt in doubts" :key="doubt" class="warned">{{ doubt }}</p>
-    <q-input v-model="name" dense outlined debounce="400" :label="texts.name" @update:model-value="send" />
+    <q-input v-model="name" dense outlined debounce="400" :label="texts.name" @update:model-value="post" />
     <q-toggle v-model="noFlip" :label="texts.no_flip" @update:model-value="send" />
     <div class="board-buttons">
       <q-btn v-for="(icon, then) in buttons" :key="then" outline no-caps :icon="icon" :label="texts[then]" :disable="!isSound" :loading="isBusy(then)" @click="save(then)" />
@@ -601,6 +601,10 @@ export default {
 
     send() {
       this.isJudged = false;
+      this.post();
+    },
+    /** Send what is there; a new name changes no judgement, so that the buttons stay as they are. */
+    post() {
       // An empty paper does not take the place of the last drawing.
       const kept = this.keep(), paper = this.used.size ? kept : "";
       this.$emit("ask", { what: "drawn", paper, drawing: { ...this.drawing, ...(this.broken.length ? { pieces: {}, target: null } : {}) } });

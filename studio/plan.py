@@ -77,10 +77,11 @@ class _Plan:
 
     async def _explain(self) -> None:
         options, goal = self._options, str(self._goal.value)
+        is_wrong = self._asked["time_limit"].error
+        self._sentence.set_text("" if is_wrong else text("plan.predicting"))
         self._button.disable()
-        if self._asked["time_limit"].error:
+        if is_wrong:
             return
-        self._sentence.set_text(text("plan.predicting"))
         self._visit.shows(Act("explain", (self._source,), {"goal": goal, **options}))
         found = await self._visit.ask("plan", Call(ways_to_goal, (self._source, goal, options)))
         if (goal, options) == (self._goal.value, self._options):
