@@ -49,7 +49,7 @@ class _Plan:
         self._goal = ui.toggle(goals, value="count", on_change=self._explain).classes("goals")
         self._goal.props(f'no-caps role="group" aria-label="{text("plan.goal")}"')
         with ui.element("div").classes("asked"):
-            is_limit = {text("plan.wrong_limit"): lambda value: value is None or 0 <= value <= 10**8}
+            is_limit: Any = {text("plan.wrong_limit"): lambda value: value is None or 0 <= value <= 10**8}
             self._ask("time_limit", ui.number(validation=is_limit))
             self._ask("threads", ui.number(value=1, min=1, max=os.cpu_count(), precision=0))
             self._button = ui.button(text("plan.run"), icon="play_arrow", on_click=self._run).props("unelevated")

@@ -183,8 +183,8 @@ def sketched(path: str) -> dict[str, Any] | None:
     try:
         read_paths(read_text(path, MOST_BYTES), path, paths.append)
         straight = [each for each in _straight(paths, [])[0] if each.is_closed]
-        corners = [(x, -y) for each in straight for x, y in each.points]
-        found = snapped(corners, None, _ratios(straight)) if straight else None
+        drawn = [(x, -y) for each in straight for x, y in each.points]
+        found = snapped(drawn, None, _ratios(straight)) if straight else None
         if found is None:
             return None
         slanted, places = found.ratio == 3, iter(found.points)
@@ -193,8 +193,9 @@ def sketched(path: str) -> dict[str, Any] | None:
         wide = 2 if all((x + y) % 2 == odd for x, y in found.points) else 1
         shapes: dict[bool, list[list[list[int]]]] = {True: [], False: []}
         for each in straight:
-            polygon = straightened(tuple(dict.fromkeys(islice(places, len(each.points)))))
-            steps = [[int(x), -int(y)] for x, y in polygon]
+            points = tuple(dict.fromkeys(islice(places, len(each.points))))
+            corners = set(straightened(points))
+            steps = [[x, -y] for x, y in points if (x, y) in corners]
             if slanted:
                 steps = [[(x - y - odd) // 2, y] if wide == 2 else [x - y, 2 * y] for x, y in steps]
             if len(steps) > 2:

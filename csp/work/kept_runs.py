@@ -245,7 +245,7 @@ class Runs(Generic[_ActT]):
         except StoppedCallError:
             pass
         except Exception as error:
-            # Other runs go on.  What has found nothing when it is stopped may say so with an error.
+            # Other runs go on.  What has found nothing when it is stopped may end with an error.
             state, one.words = "stopped" if one.state == "stopping" else "failed", error_line(error)
         finally:
             helper.close(_END_SECONDS)
