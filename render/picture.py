@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 from xml.etree import ElementTree as ET
 
-from ..csp.base.errors import JigsatError, grouped, need_extra
+from ..csp.base.errors import JigsatError, grouped, need_extra, plural
 from ..csp.base.notebook import short
 from ..csp.base.safe_files import replacing_bytes
 from ..csp.files.file_format import format_for
@@ -37,9 +37,12 @@ class Picture:
     ----------
     svg : str
         The text of an SVG, in ASCII.
+    about : str, default ''
+        What it shows, such as ``65 tilings``.
     """
 
     svg: str
+    about: str = ""
 
     def save(self, path: str | Path) -> None:
         """Write the picture to a file as SVG, PNG or PDF, completely or not at all.
@@ -92,7 +95,7 @@ class Picture:
         root = ET.Element("{http://www.w3.org/2000/svg}svg", size)
         root.append(inner)
         ET.register_namespace("", "http://www.w3.org/2000/svg")
-        return Picture(ET.tostring(root, encoding="us-ascii").decode("ascii"))
+        return Picture(ET.tostring(root, encoding="us-ascii").decode("ascii"), self.about)
 
     def __str__(self) -> str:
         return self.svg
@@ -160,7 +163,7 @@ def picture_of_squares(
 
 def picture_of_boards(puzzle: EdgeMatchingPuzzle, boards: Sequence[Arrangement], *, numbers: bool = True) -> Picture:
     """Several boards on a sheet."""
-    return Picture(draw_boards(puzzle, boards, numbers=numbers))
+    return Picture(draw_boards(puzzle, boards, numbers=numbers), plural(len(boards), "board"))
 
 
 def picture_of_sheet(
@@ -189,7 +192,8 @@ def picture_of_dissection(
         drawn = [(puzzle, tiling) for tiling in tilings]
         faults = tiling_problems(puzzle, tilings)
         numbered = numbers and len(tilings) == 1
-        return Picture(draw_sheet(drawn, puzzle.name, "tiling", problems=faults, numbers=numbered, color=color))
+        svg = draw_sheet(drawn, puzzle.name, "tiling", problems=faults, numbers=numbered, color=color)
+        return Picture(svg, plural(len(tilings), "tiling"))
     return Picture(draw_tiling(puzzle, tilings[0], numbers=numbers, color=color))
 
 

@@ -73,4 +73,6 @@ class Act:
         """The Python that does the same."""
         values = [*map(repr, self.given), *(f"{name}={value!r}" for name, value in self.said.items())]
         text = re.sub(r"(?<![\w'])'([^'\"\\]*)'", r'"\1"', ", ".join(values))
-        return f"import jigsat as js\n\nfound = js.{self.name}({text})\nprint(found)"
+        # What is written to a file is not printed, too.
+        before, after = ("", "") if "output" in self.said else ("found = ", "\nprint(found)")
+        return f"import jigsat as js\n\n{before}js.{self.name}({text}){after}"

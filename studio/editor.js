@@ -25,6 +25,10 @@ const EXAMPLES = {
   ] },
 };
 
+// Where the browser keeps the drawing of a window; the pages of a handout.
+const KEPT = "jigsat-paper";
+const PAGES = ["a4", "a3", "a5", "letter", "legal"];
+
 const keyOf = (parts) => parts.join(",");
 
 /** An empty drawing.  Its mark tells its files from others. */
@@ -32,6 +36,9 @@ function empty(paper) {
   const parts = crypto.getRandomValues(new Uint32Array(4));
   return { paper, cells: {}, polygons: [], mark: [...parts].map((part) => part.toString(36).padStart(7, "0")).join("") };
 }
+
+/** What belongs to a new drawing. */
+const fresh = (name = "my-puzzle", noFlip = false) => ({ name, noFlip, results: [] });
 
 /** Whether something kept is a drawing. */
 function isDrawing(state) {
@@ -89,7 +96,7 @@ function doubleArea(points) {
 }
 
 export default {
-  props: { texts: Object, kept: String, opens: String, steps: Object },
+  props: { texts: Object, kept: String, opens: String, steps: Object, sketch: Object },
 
   template: `
 <div class="editor">
@@ -99,8 +106,8 @@ export default {
       <q-btn-toggle v-model="tool" no-caps dense :options="choices('paint', 'corners', 'move', 'erase')" :aria-label="texts.tool" />
       <q-btn outline dense icon="undo" :aria-label="texts.undo" :disable="!past.length" @click="undo" />
       <q-btn outline dense icon="redo" :aria-label="texts.redo" :disable="!future.length" @click="redo" />
-      <q-btn outline dense no-caps :label="texts.clear" @click="change(empty(state.paper))" />
-      <q-btn outline dense icon="delete" :aria-label="deleted" :title="deleted" :disable="!isUsed(piece)" @click="remove" />
+      <q-btn outline dense no-caps icon="delete" :label="deleted" :disable="!isUsed(piece)" @click="remove" />
+      <q-btn outline dense no-caps icon="note_add" :label="texts.clear" @click="begin(empty(state.paper))" />
       <q-btn v-if="opens" outline dense no-caps icon="file_open" :label="texts.opens.replace('{name}', opens)" @click="$emit('ask', { what: 'open' })" />
     </div>
     <div class="letters" role="radiogroup" :aria-label="texts.piece" @keydown="choose">
@@ -118,6 +125,7 @@ export default {
       <path v-if="tool === 'corners'" class="cursor" :d="ring" />
       <path v-else-if="tool !== 'move'" class="cursor" :d="path(corners(state.paper, cursor), true)" />
     </svg>
+    <p v-if="isAside" class="note" role="status">{{ texts.put_aside }} <q-btn outline dense no-caps :label="texts.bring_back" @click="undo" /></p>
     <p class="unseen" aria-live="polite">{{ spot }}</p>
     <p class="soft">{{ texts[tool + '_help'] }}</p>
     <div class="row-of-tools"><span class="soft">{{ texts.examples }}</span>
@@ -126,43 +134,108 @@ export default {
   <div class="verdict">
     <p class="score" role="status">{{ areas }}</p>
     <div role="alert"><p v-for="fault in [...broken, ...faults]" :key="fault" class="warned">{{ fault.replace(PLACE, "") }}</p></div>
-    <p v-if="isSound" class="good"><q-icon name="check_circle" /> {{ drawing.target ? texts.sound_target : texts.sound }}</p>
-    <q-input v-model="name" dense outlined debounce="400" :label="texts.name" @update:model-value="send" />
+    <p v-if="isChecking" class="soft" role="status"><q-spinner /> {{ texts.checking }}</p>
+    <p v-if="isSound" class="good"><q-icon name="check_circle" /> {{ sound }}</p>
+    <p v-for="doubt in doubts" :key="doubt" class="warned">{{ doubt }}</p>
+    <q-input v-model="name" dense outlined debounce="400" :label="texts.name" @update:model-value="post" />
     <q-toggle v-model="noFlip" :label="texts.no_flip" @update:model-value="send" />
     <div class="board-buttons">
-      <q-btn v-for="(icon, then) in buttons" :key="then" outline no-caps :icon="icon" :label="texts[then]" :disable="!isSound" :loading="busy === then" @click="save(then)" />
+      <q-btn v-for="(icon, then) in buttons" :key="then" outline no-caps :icon="icon" :label="texts[then]" :disable="!isSound" :loading="isBusy(then)" @click="save(then)" />
     </div>
+    <p v-if="!isSound" class="soft">{{ texts[isChecking ? "wait" : used.size ? "mend" : "begin"] }}</p>
+    <details class="handout"><summary>{{ texts.handout_options }}</summary>
+      <div class="row-of-tools">
+        <q-input v-model.number="handout.sets" type="number" min="1" max="100" dense outlined :label="texts.sets" :error="!isSets" :error-message="texts.sets_wrong" hide-bottom-space />
+        <q-select v-model="handout.page" dense outlined emit-value map-options :options="pages" :label="texts.page" />
+      </div>
+      <q-toggle v-model="handout.solution" :label="texts.solution" />
+      <p class="soft">{{ numbering }}</p>
+    </details>
     <p v-if="answer" class="words" role="status">{{ answer }}</p>
-    <template v-if="file">
-      <a :href="address(file)" download>{{ file }}</a>
-      <img v-if="file.endsWith('.svg')" :src="address(file) + '?shown=true&' + version" :alt="file" class="answer">
-    </template>
+    <section v-for="result in own.results" :key="result.then" class="result" :aria-label="texts[result.then]">
+      <h3 class="heading">{{ texts[result.then] }} <small v-if="result.shape !== shape" class="soft">{{ texts.earlier }}</small></h3>
+      <p class="words" role="status">{{ result.said }}</p>
+      <template v-if="result.file">
+        <a :href="address(result.file)" download>{{ result.file }}</a>
+        <a v-if="result.file.endsWith('.svg')" :href="address(result.file) + '?shown=true'" target="_blank" :title="texts.larger"><img
+          :src="address(result.file) + '?shown=true&' + result.version" :alt="result.file" class="answer"></a>
+      </template>
+    </section>
   </div>
 </div>`,
 
   data() {
+    const state = empty("squares");
     return {
-      EXAMPLES, PLACE, target: TARGET, state: empty("squares"), past: [], future: [], tool: "paint", piece: "A", open: [],
-      cursor: [0, 0, 0], last: null, held: null, faults: [], isJudged: false, name: "my-puzzle", noFlip: false,
-      spot: "", answer: "", file: "", version: 0, busy: "",
+      EXAMPLES, PLACE, target: TARGET, state, about: { [state.mark]: fresh() }, isAside: false, outline: null,
+      handout: { sets: 1, page: "a4", solution: true }, past: [], future: [], tool: "paint", piece: "A", open: [],
+      cursor: [0, 0, 0], last: null, held: null, faults: [], isJudged: false, spot: "", answer: "",
       buttons: { save: "save", count: "tag", all: "grid_view", board: "extension", forms: "pentagon", handout: "print" },
     };
   },
 
   mounted() {
-    try {
-      const { state, name, noFlip } = JSON.parse(this.kept);
-      if (isDrawing(state)) [this.state, this.name, this.noFlip] = [state, String(name), noFlip === true];
-    } catch {
-      // There is none yet.
+    // Each window has its own paper; a new one begins with the last drawing.
+    for (const kept of [this.kept, sessionStorage.getItem(KEPT)]) {
+      try {
+        const { state, own } = JSON.parse(kept);
+        if (!isDrawing(state) || !Array.isArray(own.results)) continue;
+        const results = own.results.filter(({ run, over }) => run || over);
+        [this.state, this.about[state.mark]] = [state, { name: String(own.name), noFlip: own.noFlip === true, results }];
+      } catch {
+        // There is none yet.
+      }
     }
-    this.send();
+    this.$props.sketch ? this.opened(this.sketch.name, this.sketch.drawing) : this.send();
+    for (const { run, then, over } of this.own.results) if (!over) this.follow(run, then, this.state.mark);
   },
 
   computed: {
     paper: {
       get() { return this.state.paper; },
-      set(paper) { this.change(empty(paper)); },
+      set(paper) { this.begin(empty(paper)); },
+    },
+    /** What belongs to this drawing: its name, a rule, and results, the latest first. */
+    own() {
+      return this.about[this.state.mark];
+    },
+    name: {
+      get() { return this.own.name; },
+      set(name) { this.own.name = name; },
+    },
+    noFlip: {
+      get() { return this.own.noFlip; },
+      set(noFlip) { this.own.noFlip = noFlip; },
+    },
+    pages() {
+      return PAGES.map((value) => ({ label: this.texts[value] ?? value.toUpperCase(), value }));
+    },
+    isSets() {
+      const { sets } = this.handout;
+      return Number.isInteger(sets) && sets >= 1 && sets <= 100;
+    },
+    /** Which number on a sheet is which letter: a file of a puzzle has no names of pieces. */
+    numbering() {
+      const pieces = Object.keys(this.drawing.pieces).map((letter, index) => `${index + 1} = ${letter}`);
+      return filled(this.texts, "numbering", { pieces: pieces.join(", ") });
+    },
+    /** The drawing as a text, without what only names it. */
+    shape() {
+      return JSON.stringify(this.drawing);
+    },
+    isChecking() {
+      return !this.isJudged && !this.broken.length && Object.keys(this.drawing.pieces).length > 0;
+    },
+    sound() {
+      if (this.drawing.target) return this.texts.sound_target;
+      return this.texts[this.doubts.length ? "sound_odd" : "sound"];
+    },
+    /** What is unusual about the outline of a puzzle, and perhaps a slip. */
+    doubts() {
+      if (!this.isSound || !this.outline || this.drawing.target) return [];
+      const [parts, holes] = this.outline;
+      const found = parts > 1 ? [filled(this.texts, "in_parts", { number: parts })] : [];
+      return holes ? [...found, filled(this.texts, holes > 1 ? "holes" : "hole", { number: holes })] : found;
     },
     /** How many steps the paper is wide and high. */
     size() {
@@ -200,7 +273,8 @@ export default {
     },
     drawing() {
       const { paper, mark } = this.state;
-      const pieces = Object.fromEntries(this.shapes.filter(({ letter }) => letter !== TARGET).map(({ letter, points }) => [letter, points]));
+      const order = ({ letter: one }, { letter: other }) => LETTERS.indexOf(one) - LETTERS.indexOf(other);
+      const pieces = Object.fromEntries(this.shapes.filter(({ letter }) => letter !== TARGET).sort(order).map(({ letter, points }) => [letter, points]));
       const target = this.shapes.find(({ letter }) => letter === TARGET)?.points ?? null;
       return { paper, pieces, target, no_flip: this.noFlip, mark };
     },
@@ -479,6 +553,7 @@ export default {
     },
 
     remember() {
+      this.isAside = false;
       this.past.push(this.state);
       this.future = [];
     },
@@ -488,7 +563,15 @@ export default {
       this.open = [];
       this.send();
     },
+    /** Begin another drawing; a note offers the one before. */
+    begin(state, name, noFlip) {
+      const isAside = this.used.size > 0;
+      this.about[state.mark] = fresh(name, noFlip);
+      this.change(state);
+      this.isAside = isAside;
+    },
     undo() {
+      this.isAside = false;
       if (this.open.length) this.open = this.open.slice(0, -1);
       else if (this.past.length) {
         this.future.push(this.state);
@@ -507,33 +590,57 @@ export default {
       const cells = {};
       for (const [j, row] of (rows ?? []).entries()) for (const [i, letter] of [...row].entries()) cells[keyOf([i + 1, j + 1, 0])] = letter;
       const polygons = (pieces ?? []).map((points, index) => ({ letter: LETTERS[index], points: points.map(([i, j]) => [i + 1, j + 1]) }));
-      this.name = name;
-      this.change({ ...empty(paper), cells, polygons });
+      this.begin({ ...empty(paper), cells, polygons }, name);
     },
     /** A puzzle takes the place of the drawing. */
     opened(name, { paper, pieces, target, no_flip: noFlip }) {
       const polygons = Object.entries({ ...(target ? { target } : {}), ...pieces }).map(([letter, points]) => ({ letter, points }));
-      [this.name, this.noFlip] = [name, noFlip];
-      this.change({ ...empty(paper), polygons });
+      this.begin({ ...empty(paper), polygons }, name, noFlip);
       [this.piece, this.tool] = ["A", "move"];
     },
 
     send() {
       this.isJudged = false;
-      const paper = JSON.stringify({ state: this.state, name: this.name, noFlip: this.noFlip });
+      this.post();
+    },
+    /** Send what is there; a new name changes no judgement, so that the buttons stay as they are. */
+    post() {
+      // An empty paper does not take the place of the last drawing.
+      const kept = this.keep(), paper = this.used.size ? kept : "";
       this.$emit("ask", { what: "drawn", paper, drawing: { ...this.drawing, ...(this.broken.length ? { pieces: {}, target: null } : {}) } });
       if (this.broken.length || !Object.keys(this.drawing.pieces).length) this.faults = [];
     },
-    judged(faults) {
-      [this.faults, this.isJudged] = [faults, true];
+    keep() {
+      const kept = JSON.stringify({ state: this.state, own: this.own });
+      sessionStorage.setItem(KEPT, kept);
+      return kept;
+    },
+    judged(faults, outline) {
+      [this.faults, this.outline, this.isJudged] = [faults, outline, true];
+    },
+    isBusy(then) {
+      return this.own.results.some((one) => one.then === then && !one.over);
     },
     save(then) {
-      this.busy = then;
-      this.$emit("ask", { what: "save", name: this.name, drawing: this.drawing, then });
+      if (then === "handout" && !this.isSets) return;
+      const { own, name, drawing, shape, handout: { solution, ...asked } } = this;
+      const handout = solution ? asked : { ...asked, sheets: "target,cut" };
+      this.answer = "";
+      own.results = [{ then, shape, said: "", file: "", over: false }, ...own.results.filter((one) => one.then !== then)];
+      this.$emit("ask", { what: "save", name, drawing, then, handout });
     },
-    told(answer, file) {
-      [this.answer, this.file, this.busy] = [answer, file, ""];
-      this.version += 1;
+    follow(run, then, mark) {
+      this.$emit("ask", { what: "follow", run, then, mark });
+    },
+    /** What a button has done, for the drawing with this mark. */
+    told(mark, then, { name, ...told }) {
+      const own = this.about[mark], result = own?.results.find((one) => one.then === then);
+      if (!result) return;
+      Object.assign(result, { over: !told.run, version: Date.now(), ...told });
+      own.name = name ?? own.name;
+      if (!result.said && !result.file) own.results = own.results.filter((one) => one !== result);
+      if (!result.over) this.follow(result.run, then, mark);
+      this.keep();
     },
   },
 };

@@ -9,12 +9,14 @@ from typing import Any
 from ..csp.base.errors import InstanceError, JigsatError
 from ..csp.base.safe_files import replacing
 from ..csp.files.paper_drawings import STEPS, PaperDrawing, paper_of
+from ..csp.make.drawn_dissection import outline_drawn
 from ..csp.puzzles.dissection import DissectionPuzzle
 from ..csp.work.processes import Call
 from . import pictures
 from .acts import Act
 from .texts import section, text
 from .visit import Asking, Visit
+from .workshop import only
 
 # The studio's own files: what is on the paper, for the next visit, and its drawing.
 _PAPER, _DRAWN = "studio.paper", "studio.paper.svg"
@@ -22,8 +24,9 @@ _PAPER, _DRAWN = "studio.paper", "studio.paper.svg"
 _RUNS: dict[str, tuple[str, dict[str, Any], str]] = {
     "all": ("draw", {"all": True, "time_limit": 600}, "-all.svg"),
     "forms": ("forms", {"overwrite": True}, "-forms.svg"),
-    "handout": ("draw_print", {"page": "a4", "sets": 1}, "-handout.pdf"),
+    "handout": ("draw_print", {}, "-handout.pdf"),
 }
+_HANDOUT = {"page": str, "sets": int, "sheets": str}
 _ENDINGS = [".svg", ".json", *(ending for _, _, ending in _RUNS.values())]
 
 
@@ -40,33 +43,40 @@ class _Editor(Asking, component="editor.js"):
         self._folder = visit.studio.folder
         path, puzzle = self._folder.file(_PAPER), visit.puzzle
         kept = path.read_text("utf-8") if path.is_file() else ""
+        # Counts the drawings that were sent: only the last one is judged.
+        self._asked_last = 0
         opens = puzzle.name if isinstance(puzzle, DissectionPuzzle) else ""
-        self.props.update(texts=section("editor"), kept=kept, opens=opens, steps=STEPS)
+        self.props.update(texts=section("editor"), kept=kept, opens=opens, steps=STEPS, sketch=visit.sketch)
+        visit.sketch = None
 
     async def answer_drawn(self, paper: str, drawing: dict[str, Any]) -> None:
         """Keep what is on the paper, and say what is wrong with the puzzle."""
         shown = PaperDrawing.read(drawing, paper)
-        self._write(_PAPER, paper)
+        number = self._asked_last = self._asked_last + 1
+        if paper:
+            self._write(_PAPER, paper)
         if not shown.pieces:
             return
         self._write(_DRAWN, shown.svg)
-        act, faults = Act("make_dissection", (_DRAWN,), {"no_flip": shown.no_flip}), list[str]()
+        act, outline = Act("make_dissection", (_DRAWN,), {"no_flip": shown.no_flip}), None
+        call = Call(outline_drawn, (_DRAWN,), {"flip": not shown.no_flip})
         try:
-            if await self._visit.studio.desk.ask(f"move paper {self.client.id}", Call(pictures.said, (act,))) is None:
-                return
+            outline = await self._visit.studio.desk.ask(f"picture paper {self.client.id}", call)
+            faults = [] if outline else [text("editor.too_long")]
         except JigsatError as error:
             faults = [line.removeprefix(f"{_DRAWN}: ") for line in str(error).split("\n")]
-        self._visit.shows(act)
-        self.run_method("judged", faults)
+        if number == self._asked_last and not self.is_deleted:
+            self._visit.shows(act)
+            self.run_method("judged", faults, outline)
 
     async def answer_open(self) -> None:
         """Put the open puzzle on the paper."""
         if isinstance(puzzle := self._visit.puzzle, DissectionPuzzle):
             self.run_method("opened", puzzle.name, await asyncio.to_thread(paper_of, puzzle))
 
-    async def answer_save(self, name: str, drawing: dict[str, Any], then: str) -> None:
+    async def answer_save(self, name: str, drawing: dict[str, Any], then: str, handout: dict[str, Any]) -> None:
         """Make the puzzle, and do something with it."""
-        said = file = ""
+        told: dict[str, Any] = {}
         try:
             if then not in ("save", "count", "board", *_RUNS):
                 raise InstanceError(text("page.unknown"))
@@ -75,32 +85,33 @@ class _Editor(Asking, component="editor.js"):
             puzzle = f"{stem}.json"
             self._write(f"{stem}.svg", shown.svg)
             act = Act("make_dissection", (f"{stem}.svg",), {"no_flip": shown.no_flip, "output": puzzle})
-            if not await self._visit.ask("move save", Call(pictures.written, (act,))):
+            if not await self._visit.ask("picture save", Call(pictures.written, (act,))):
                 return
             self._visit.shows(act)
-            said = text("editor.saved", name=puzzle)
+            told = {"name": stem, "said": text("editor.saved", name=puzzle)}
             if then == "board":
                 await self._visit.open(puzzle, then)
             elif then == "count":
                 self._visit.shows(act := Act("count", (puzzle,), {"time_limit": 20}))
-                said = await self._visit.ask("count", Call(pictures.said, (act,))) or ""
+                told["said"] = await self._visit.ask("count", Call(pictures.said, (act,))) or ""
             elif then in _RUNS:
                 function, options, ending = _RUNS[then]
-                act = Act(function, (puzzle,), {**options, "output": stem + ending})
-                said, file = await self._run(act, stem, stem + ending)
+                more = only(_HANDOUT, handout) if then == "handout" else {}
+                self._visit.shows(act := Act(function, (puzzle,), {**options, **more, "output": stem + ending}))
+                one = self._visit.studio.runs.add(act, stem, [stem + ending])
+                told |= {"run": one.number, "said": text("editor.runs", number=one.number)}
         finally:
-            if not self.is_deleted:
-                self.run_method("told", said, file)
+            if not self.is_deleted and isinstance(drawing, dict):
+                self.run_method("told", drawing.get("mark"), then, told)
 
-    async def _run(self, act: Act, about: str, file: str) -> tuple[str, str]:
-        """What a run has said, and its file."""
-        self._visit.shows(act)
-        one = self._visit.studio.runs.add(act, about, [file])
-        self.run_method("told", text("editor.runs", number=one.number), "")
-        while not one.over and not self.is_deleted:
+    async def answer_follow(self, run: int, mark: str, then: str) -> None:
+        """Tell what a run has found, also one that was begun before the page was loaded."""
+        one = self._visit.studio.runs.find(run)
+        while one and not one.over and not self.is_deleted:
             await asyncio.sleep(0.3)
-        # Further lines are advice for the shell.
-        return one.words.partition("\n")[0], file if one.state == "done" else ""
+        if not self.is_deleted:
+            told = {"said": one.in_short, "file": one.files[0] if one.state == "done" else ""} if one else {}
+            self.run_method("told", mark, then, {**told, "over": True})
 
     def _stem(self, wish: str, shown: PaperDrawing) -> str:
         """The name that the files of a drawing have, or a free one."""

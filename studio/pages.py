@@ -191,7 +191,7 @@ class _Page:
         self._tabs.set_value(tab)
         visit.keep_address()
         mark = None if tab == "shelf" else (visit.source, visit.puzzle)
-        brought = visit.laid if tab == "board" else visit.photos if tab == "workshop" else None
+        brought = {"board": visit.laid, "workshop": visit.photos, "editor": visit.sketch}.get(tab)
         if brought or tab not in self._filled or self._filled[tab] != mark:
             self._filled[tab] = mark
             self._panels[tab].clear()

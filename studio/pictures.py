@@ -16,7 +16,7 @@ from ..api.draw import draw, draw_photo
 from ..api.pictures import preview_pictures
 from ..api.solve import explain
 from ..api.view import view
-from ..csp.base.errors import JigsatError, grouped, plural
+from ..csp.base.errors import JigsatError, grouped, plural, told_if_done
 from ..csp.base.safe_files import first_bytes
 from ..csp.base.words import about_duration, log10_of
 from ..csp.engines.engine import engines_for, find_engine
@@ -73,10 +73,13 @@ def taken(name: str, among: list[str], opened: str | None) -> tuple[str, str, Ac
     start = first_bytes(name, 2000).decode("utf-8", "replace")
     if not is_markup(start):
         try:
-            source, laid = read_dropped(name, among, opened)
+            with told_if_done():
+                source, laid = read_dropped(name, among, opened)
             return source, "board", None, laid
-        except JigsatError:
-            if not re.fullmatch(r"\s*([A-Z0-9.]+\s+){2,}", f"{start}\n"):
+        except JigsatError as error:
+            if not re.fullmatch(r"\s*([A-Z0-9.]+\s+)+", f"{start}\n"):
+                if name.endswith(".txt"):
+                    error.add_note(text("shelf.letters"))
                 raise
     act = Act("make_dissection", (name,), {"output": str(Path(name).with_suffix(".json"))})
     written(act)

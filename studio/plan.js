@@ -87,13 +87,19 @@ function folded(title, content, isOpen = false) {
   return [made("details", isOpen ? { open: "" } : {}, made("summary", {}, title), content)];
 }
 
+// A picture that opens large in a window of its own.
+function larger(words, image, address = "") {
+  if (address) image.src = address;
+  return made("a", { href: address, target: "_blank", title: words.larger }, image);
+}
+
 const ICONS = { waiting: "…", running: "▶", stopping: "■", done: "✓", stopped: "❙❙", failed: "✗", "cut off": "⚡" };
 
 // A run: how far it is, what it found, and what can be done with it.
 class Run extends Shown {
   show({ run, words, units }) {
     run.over = !["waiting", "running", "stopping"].includes(run.state);
-    run.goal = run.act.options.all ? "all" : run.act.name;
+    run.goal = run.act.name === "solve" && run.act.options.all ? "all" : run.act.name;
     // The address of the picture changes with the board.
     const board = (run.record?.best_board || run.record?.solutions?.length || run.best) && `${run.scores.length}-${run.over}`;
     const parts = this.parts ?? this.build(run, words);
@@ -102,9 +108,9 @@ class Run extends Shown {
     parts.state.textContent = `${ICONS[run.state]} ${[state, ...this.told(run, words, units)].join(" · ")}`;
     parts.bar.hidden = run.over;
     parts.bar.value = run.progress?.done ?? 0;
-    if (board && board !== this.board) parts.board.src = `run/${run.number}?of=${board}`;
+    if (board && board !== this.board) parts.board.src = parts.large.href = `run/${run.number}?of=${board}`;
     this.board = board;
-    parts.board.hidden = !board;
+    parts.large.hidden = !board;
     parts.scores.hidden = run.scores.length < 2;
     if (run.scores.length > 1) {
       const last = [run.seconds, run.scores.at(-1)[1]];
@@ -115,8 +121,12 @@ class Run extends Shown {
     parts.more.textContent = more.join("\n");
     parts.details.hidden = !more.length;
     parts.notices.textContent = run.notices.join("\n");
-    parts.files.replaceChildren(...run.files.map((name) =>
-      made("a", { href: fileAddress(name), download: "" }, name)));
+    const files = run.files.join("\n");
+    if (files !== this.files) {
+      this.files = files;
+      parts.files.replaceChildren(...run.files.flatMap((name) => [made("a", { href: fileAddress(name), download: "" }, name),
+        ...(name.endsWith(".svg") ? [larger(words, made("img", { alt: name }), `${fileAddress(name)}?shown=true`)] : [])]));
+    }
     const may = { stop: !run.over && run.state !== "stopping", go_on: run.may_go_on, open: run.over && board,
       remove: run.over };
     for (const [name, is] of Object.entries(may)) parts[name].hidden = !is;
@@ -129,9 +139,10 @@ class Run extends Shown {
     parts.more = made("pre");
     parts.details = made("details", {}, made("summary", {}, words.details), parts.more);
     parts.board = made("img", { alt: filled(words, "board", run) });
+    parts.large = larger(words, parts.board);
     parts.scores = made("studio-curve");
     parts.depths = made("studio-curve");
-    parts.pictures.append(parts.board, parts.scores, parts.depths);
+    parts.pictures.append(parts.large, parts.scores, parts.depths);
     for (const name of ["stop", "go_on", "open", "same", "remove"]) {
       parts[name] = made("button", { type: "button" }, words[name]);
       parts[name].onclick = () => this.tell("act", name);

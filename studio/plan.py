@@ -49,9 +49,12 @@ class _Plan:
         self._goal = ui.toggle(goals, value="count", on_change=self._explain).classes("goals")
         self._goal.props(f'no-caps role="group" aria-label="{text("plan.goal")}"')
         with ui.element("div").classes("asked"):
-            self._ask("time_limit", ui.number(min=0))
+            is_limit: Any = {text("plan.wrong_limit"): lambda value: value is None or 0 <= value <= 10**8}
+            self._ask("time_limit", ui.number(validation=is_limit))
             self._ask("threads", ui.number(value=1, min=1, max=os.cpu_count(), precision=0))
             self._button = ui.button(text("plan.run"), icon="play_arrow", on_click=self._run).props("unelevated")
+            if not is_board:
+                ui.button(text("plan.sheet"), icon="grid_view", on_click=self._draw_all).props("outline")
         with ui.expansion(text("plan.more")).props("dense").classes("wide"), ui.element("div").classes("asked"):
             self._ask("engine", ui.select([*engine_names(puzzle.kind)], clearable=True))
             if is_board:
@@ -74,8 +77,11 @@ class _Plan:
 
     async def _explain(self) -> None:
         options, goal = self._options, str(self._goal.value)
-        self._sentence.set_text(text("plan.predicting"))
+        is_wrong = self._asked["time_limit"].error
+        self._sentence.set_text("" if is_wrong else text("plan.predicting"))
         self._button.disable()
+        if is_wrong:
+            return
         self._visit.shows(Act("explain", (self._source,), {"goal": goal, **options}))
         found = await self._visit.ask("plan", Call(ways_to_goal, (self._source, goal, options)))
         if (goal, options) == (self._goal.value, self._options):
@@ -109,8 +115,15 @@ class _Plan:
             files = {"output": save(f"{self._puzzle.name}-{goal}.json", b"")}
         elif self._ways[self._chosen]["keeps"] and "slips" not in self._options:
             files = {"ledger": save(f"{self._puzzle.name}-{goal}.ledger", b"")}
-        act = self._act(files)
-        self._visit.studio.runs.add(act, self._puzzle.name, [*files.values()])
+        self._add(self._act(files), [*files.values()])
+
+    def _draw_all(self) -> None:
+        file = self._visit.studio.folder.save(f"{self._puzzle.name}-all.svg", b"")
+        limit = self._options.get("time_limit", 600)
+        self._add(Act("draw", (self._source,), {"all": True, "time_limit": limit, "output": file}), [file])
+
+    def _add(self, act: Act, files: list[str]) -> None:
+        self._visit.studio.runs.add(act, self._puzzle.name, files)
         self._visit.shows(act)
 
 

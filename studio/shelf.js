@@ -21,6 +21,14 @@ export default {
     <q-btn-toggle v-model="kind" no-caps dense :aria-label="texts.kind" :options="kinds" />
   </div>
   <p class="soft">{{ texts.drop }}</p>
+  <div v-for="(problem, index) in problems" :key="problem.number" class="problem" role="alert">
+    <p><b>{{ problem.title }}</b></p>
+    <p v-for="line in problem.lines" :key="line" class="bad">{{ line }}</p>
+    <div class="row-of-tools">
+      <q-btn v-if="problem.sketch" outline no-caps icon="draw" :label="texts.sketch" @click="ask('draw', { file: problem.sketch })" />
+      <q-btn flat no-caps icon="close" :label="texts.dismiss" @click="problems.splice(index, 1)" />
+    </div>
+  </div>
   <section v-for="group in groups" :key="group.name" :aria-label="group.name">
     <h2 class="heading">{{ group.name }}</h2>
     <p v-if="!group.puzzles.length" class="soft">{{ texts.none }}</p>
@@ -44,13 +52,14 @@ export default {
   </section>
 
   <q-dialog :model-value="Boolean(making)" @before-show="wrong = {}" @update:model-value="making = ''">
-    <q-card class="dialog"><form @submit.prevent="ask('make', { kind: making, values: values[making] })">
+    <q-card class="dialog"><form @submit.prevent="ask('make', { kind: making, values: values[making], title })">
       <h2 class="heading">{{ texts.new }}</h2>
       <q-option-group v-model="making" :options="news" :aria-label="texts.new" />
       <p class="soft">{{ texts[making + '_about'] }}</p>
+      <q-input v-model="title" dense :label="texts.title" :error="wrong.name === 'name'" :error-message="wrong.why" @update:model-value="wrong = {}" />
       <q-input v-for="(value, name) in values[making]" :key="making + name" v-model.number="values[making][name]" type="number" min="0" dense
         :label="texts[name]" :error="name === wrong.name" :error-message="wrong.why" @update:model-value="wrong = {}" />
-      <p v-if="wrong.why && !(wrong.name in values[making])" class="bad" role="alert">{{ wrong.why }}</p>
+      <p v-if="wrong.why && wrong.name !== 'name' && !(wrong.name in values[making])" class="bad" role="alert">{{ wrong.why }}</p>
       <div class="row-of-tools">
         <q-btn type="submit" color="primary" no-caps :label="texts.make" />
         <q-btn flat no-caps :label="texts.draw" @click="ask('draw')" v-close-popup />
@@ -76,7 +85,7 @@ export default {
 </div>`,
 
   data: () => ({
-    words: "", kind: "", over: false, making: "", linking: false, link: "", removing: null, wrong: {},
+    words: "", kind: "", over: false, making: "", linking: false, link: "", removing: null, wrong: {}, title: "", problems: [],
     values: structuredClone(NEW),
   }),
 
@@ -116,21 +125,21 @@ export default {
         const form = new FormData();
         form.append("file", file);
         const answer = await fetch(window.path_prefix + this.upload, { method: "POST", body: form });
-        if (!answer.ok) this.notify(filled(this.texts, "not_sent", { name: file.name }));
+        if (!answer.ok) this.refuse_file(file.name, [this.texts.not_sent]);
       }
       this.$refs.file.value = "";
     },
     close() {
-      this.making = "";
+      this.making = this.title = "";
       this.linking = false;
     },
-    notify(message) {
-      Quasar.Notify.create({ type: "negative", message, multiLine: true, timeout: 10000 });
+    // A file that is of no use; `sketch` is its name if it is a drawing for the editor.
+    refuse_file(name, lines, sketch = "") {
+      this.problems.unshift({ number: Date.now(), title: filled(this.texts, "refused", { name }), lines, sketch });
     },
-    // What is wrong with a file, or with the values in a dialog: then it begins with the name of the field.
-    refuse(why, name) {
-      if (name) this.notify(filled(this.texts, "refused", { name, why }));
-      else this.wrong = { why: why.replace(/^\w+: /, ""), name: why.match(/^\w*/)[0] };
+    // What is wrong with the values in a dialog: it begins with the name of the field.
+    refuse(why) {
+      this.wrong = { why: why.replace(/^\w+: /, ""), name: why.match(/^\w*/)[0] };
     },
   },
 };

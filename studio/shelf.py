@@ -14,6 +14,7 @@ from nicegui import ui
 from ..csp.base.errors import InstanceError, JigsatError
 from ..csp.files.file_format import is_link
 from ..csp.files.instances import list_puzzles
+from ..csp.make.drawn_dissection import sketched
 from ..csp.work.processes import Call
 from . import pictures
 from .acts import Act
@@ -46,20 +47,25 @@ class _Shelf(Asking, component="shelf.js"):
 
     def __init__(self, visit: Visit, bundled: list[dict[str, Any]]) -> None:
         super().__init__(visit)
-        self._folder = visit.studio.folder
+        self._folder, self._sketches = visit.studio.folder, dict[str, Any]()
         upload = ui.upload(on_upload=self._upload).classes("hidden")
         self.props.update(upload=upload.props["url"], bundled=bundled, own=[], texts=section("shelf"))
 
     async def list_own(self) -> None:
         """Show the puzzles in the folder, the latest first."""
-        found = await self._visit.ask("own", Call(pictures.own_puzzles, (self._folder.names(*ENDINGS),)))
+        # Without notices: what a file leaves open is told when it is brought in.
+        call = Call(pictures.own_puzzles, (self._folder.names(*ENDINGS),))
+        found = await self._visit.studio.desk.ask(f"own {self.client.id}", call)
         self.props["own"] = found or []
         self.update()
 
     async def answer_open(self, source: str, tab: str) -> None:
         await self._visit.open(source, tab)
 
-    async def answer_draw(self) -> None:
+    async def answer_draw(self, file: str = "") -> None:
+        """Show the editor, with a drawing that was not taken."""
+        if file in self._sketches:
+            self._visit.sketch = {"name": file.removesuffix(".svg"), "drawing": self._sketches[file]}
         await self._visit.go("editor")
 
     async def answer_remove(self, source: str) -> None:
@@ -79,17 +85,18 @@ class _Shelf(Asking, component="shelf.js"):
                 raise InstanceError(text("shelf.no_link"))
 
     @contextmanager
-    def _refusing(self, name: str = "") -> Iterator[None]:
-        """A context whose errors are shown: those of a file by its name, others in the dialog, beside their field."""
+    def _refusing(self) -> Iterator[None]:
+        """A context whose errors are shown in the dialog, beside their field."""
         try:
             yield
         except JigsatError as error:
-            self.run_method("refuse", str(error), name)
+            self.run_method("refuse", str(error))
 
-    async def answer_make(self, kind: str, values: dict[str, Any]) -> None:
+    async def answer_make(self, kind: str, values: dict[str, Any], title: str) -> None:
         name, keys, given = _NEW[kind]
+        given = {**given, "name": title.strip()} if title.strip() else given
         wanted = {key: values[key] for key in keys.split(" ") if isinstance(values.get(key), int)}
-        stem = "-".join([kind.replace("_", "-"), *map(str, wanted.values())])
+        stem = title.strip() or "-".join([kind.replace("_", "-"), *map(str, wanted.values())])
         with self._refusing():
             await self._make(Act(name, (), {**wanted, **given, "output": self._folder.free_name(stem, ".json")}))
 
@@ -102,19 +109,29 @@ class _Shelf(Asking, component="shelf.js"):
             await self._visit.open(act.options["output"], "board")
 
     async def _upload(self, event: Any) -> None:
-        with self._refusing(event.file.name):
-            await self._take(self._folder.save(event.file.name, await event.file.read()))
+        name = file = event.file.name
+        try:
+            file = self._folder.save(name, await event.file.read())
+            await self._take(file)
+        except JigsatError as error:
+            lines = [line.removeprefix(f"{file}: ") for line in str(error).split("\n")]
+            self.run_method("refuse_file", name, lines, file if self._sketches.get(file) else "")
 
     async def _take(self, file: str) -> None:
         """Open what was dropped; what is of no use does not stay in the folder."""
         call = Call(pictures.taken, (file, self._folder.names(*ENDINGS), self._visit.source))
+        desk, notices = self._visit.studio.desk, list[str]()
         try:
-            taken = await self._visit.studio.desk.ask(f"take {file}", call)
+            taken = await desk.ask(f"take {file}", call, notice=notices.append)
             if taken is None:
                 raise InstanceError(text("shelf.too_long"))
         except JigsatError:
+            if file.endswith(".svg"):
+                self._sketches[file] = await desk.ask(f"sketch {file}", Call(sketched, (file,)))
             self._folder.file(file).unlink(missing_ok=True)
             raise
+        for notice in notices:
+            ui.notify(notice, type="warning", multi_line=True, close_button=text("page.close"))
         source, tab, act, laid = taken
         self.run_method("close")
         if act is not None:

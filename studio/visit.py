@@ -81,6 +81,8 @@ class Visit:
         self.laid: Any = None
         #: Photographs that were dropped, for the tab workshop to take when it is shown next.
         self.photos: list[str] = []
+        #: A drawing and its name, for the tab editor to take when it is shown next.
+        self.sketch: dict[str, Any] | None = None
         self.go: Callable[[str], Awaitable[None]]
         #: Is called with an act that a click has done, or why no command does it, and the tab if it may be another one.
         self.shows: Callable[..., None] = lambda act, tab=None: None
@@ -108,7 +110,8 @@ class Visit:
         async with self.telling():
             notices: list[str] = []
             found = await self.studio.desk.ask(f"{topic} {ui.context.client.id}", call, notice=notices.append)
-            for notice in notices:
+            # What the file of the puzzle leaves open was told when it was brought in.
+            for notice in [one for one in notices if not one.startswith(f"{self.source}: ")]:
                 ui.notify(notice, type="warning", multi_line=True)
             return found
         return None

@@ -87,22 +87,22 @@ class _Workshop(Asking, component="workshop.js"):
         return bool(found)
 
     async def answer_foresee(self, **wishes: Any) -> None:
-        call = Call(pictures.foreseen, (*self._photos.values(), _only(_PHOTOS, wishes)))
+        call = Call(pictures.foreseen, (*self._photos.values(), only(_PHOTOS, wishes)))
         async with self._visit.telling():
             # Without notices: the frame shows what is cut off.
             if found := await self._visit.studio.desk.ask(f"foresee {self.client.id}", call):
                 self._tell("seen", {"src": found[0], "verdict": found[1]})
 
     async def answer_numbers(self, **wishes: Any) -> None:
-        given = _only(_NUMBERS, wishes)
+        given = only(_NUMBERS, wishes)
         wish = "jigsaw-{rows}x{columns}-{solutions}-{seed}".format(**given)
         name = self._visit.studio.folder.free_name(wish, ".json")
         self._run(Act("make_jigsaw", (), {**given, "output": name}), wish, name)
 
     async def answer_photos(self, **wishes: Any) -> None:
         name = self._visit.studio.folder.free_name("-and-".join(PurePath(each).stem for each in self._photos.values()))
-        more = _only({"no_stay": bool, "seed": int}, wishes) | ({} if wishes["thorough"] else {"scrambles": 1})
-        both, wanted = tuple(self._photos.values()), {"output": name, **_only(_PHOTOS, wishes), **more}
+        more = only({"no_stay": bool, "seed": int}, wishes) | ({} if wishes["thorough"] else {"scrambles": 1})
+        both, wanted = tuple(self._photos.values()), {"output": name, **only(_PHOTOS, wishes), **more}
         self._run(Act("make_photo_jigsaw", both, wanted), name, name)
 
     async def answer_prove(self) -> None:
@@ -143,7 +143,7 @@ class _Workshop(Asking, component="workshop.js"):
         self._tell("sample" if sample else "ways", await self._visit.ask("ways", Call(pictures.ways, given)) or [])
 
     async def answer_sheet(self, **asked: Any) -> None:
-        options, notes = _only(_SHEET, asked), list[str]()
+        options, notes = only(_SHEET, asked), list[str]()
         act = Act("draw_print", (self._source,), {**options, "sheets": "cut", "output": f"{self._stem}-cut.svg"})
         self._visit.shows(act)
         call, topic = Call(pictures.cut, (self._source, options)), f"sheet {self.client.id}"
@@ -157,7 +157,7 @@ class _Workshop(Asking, component="workshop.js"):
     async def answer_take(self, key: str, options: dict[str, Any]) -> None:
         """Make a file with what is asked of the sheet, for a download."""
         name, more, ending = _FILES[key]
-        asked, files = _only(_SHEET, options), [self._source]
+        asked, files = only(_SHEET, options), [self._source]
         if name == "draw_print":
             more = {**more, **asked, **(self._art if key == "pdf" and not asked["apart"] else {})}
         elif name != "convert" and "curves" in asked:
@@ -171,6 +171,6 @@ class _Workshop(Asking, component="workshop.js"):
         self._tell("made", {"key": key, "files": files})
 
 
-def _only(known: Mapping[str, Any], asked: Mapping[str, Any]) -> dict[str, Any]:
+def only(known: Mapping[str, Any], asked: Mapping[str, Any]) -> dict[str, Any]:
     """What is asked under known names and is of these types: no question of the browser names a file."""
     return {name: asked[name] for name, kind in known.items() if isinstance(asked.get(name), kind)}

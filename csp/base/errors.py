@@ -1,6 +1,7 @@
 """The errors that a user can cause, one line each with what would be right, and the wording of results."""
 
 import math
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from difflib import SequenceMatcher
@@ -137,6 +138,16 @@ def with_all(error: JigsatError, others: Sequence[str]) -> JigsatError:
     if len(others) >= _MOST_FAULTS:
         error.add_note(f"and {plural(len(others) - _MOST_FAULTS + 1, 'other fault')}")
     return error
+
+
+@contextmanager
+def told_if_done() -> Iterator[None]:
+    """A context whose warnings are given when it ends without an error; otherwise they are about nothing."""
+    with warnings.catch_warnings(record=True) as noted:
+        warnings.simplefilter("always")
+        yield
+    for one in noted:
+        warnings.warn(one.message, stacklevel=3)
 
 
 def need_extra(*modules: str, extra: str = "pictures", what: str = "pictures need") -> None:

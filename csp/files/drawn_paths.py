@@ -53,7 +53,9 @@ def read_paths(text: str, label: str, note: Callable[[DrawnPath], None]) -> None
     except UnreadableError as error:
         raise InstanceError(f"{label}: {error}") from error
     except Exception as error:  # the reader of damaged files raises exceptions of all kinds
-        raise InstanceError(f"{label}: cannot be read as an SVG with paths") from error
+        raise InstanceError(
+            f"{label}: cannot be read as an SVG; the file is cut off or damaged, or is no SVG"
+        ) from error
 
 
 def shown_paths(text: str, note: Callable[[DrawnPath], None]) -> None:

@@ -111,13 +111,30 @@ def paper_of(puzzle: DissectionPuzzle) -> dict[str, Any]:
         raise PuzzleError(f"{name}: its target has holes or several parts; a drawing has those only as its pieces lie")
     else:
         target, *pieces = _beside([steps(puzzle.parts[0]), *pieces], lattice.slanted)
-    if max(_size([*pieces, *([target] if target else [])], lattice.slanted, whole=True)) > _WIDEST:
+    return _laid(name, pieces, target, lattice.slanted, no_flip=bool(puzzle.no_flip))
+
+
+def paper_of_polygons(name: str, pieces: Sequence[_Steps], targets: Sequence[_Steps], slanted: bool) -> dict[str, Any]:
+    """Polygons of points of the paper as JSON values of a `PaperDrawing` without a mark, whatever they are.
+
+    Raises PuzzleError if they are too large, or too many.
+    """
+    if len(pieces) > len(LETTERS) or len(targets) > 1:
+        raise PuzzleError(f"{name}: a drawing has at most {len(LETTERS)} pieces and one target")
+    moved = _moved([*targets, *pieces], slanted, 1, 1)
+    return _laid(name, moved[len(targets) :], moved[0] if targets else None, slanted, no_flip=False)
+
+
+def _laid(
+    name: str, pieces: Sequence[_Steps], target: _Steps | None, slanted: bool, *, no_flip: bool
+) -> dict[str, Any]:
+    if max(_size([*pieces, *([target] if target else [])], slanted, whole=True)) > _WIDEST:
         raise PuzzleError(f"{name}: is larger than the paper, {_WIDEST} steps")
     return {
-        "paper": "triangles" if lattice.slanted else "squares",
+        "paper": "triangles" if slanted else "squares",
         "pieces": dict(zip(LETTERS, pieces, strict=False)),
         "target": target,
-        "no_flip": bool(puzzle.no_flip),
+        "no_flip": no_flip,
     }
 
 

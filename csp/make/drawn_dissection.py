@@ -4,16 +4,27 @@ import os
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import islice, pairwise
 from math import atan2, degrees, hypot, sqrt
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from ..base.errors import EngineError, InstanceError, PuzzleError, UsageError, plural, refuse_name, shortened, with_all
+from ..base.errors import (
+    EngineError,
+    InstanceError,
+    JigsatError,
+    PuzzleError,
+    UsageError,
+    plural,
+    refuse_name,
+    shortened,
+    with_all,
+)
 from ..base.safe_files import label_of, read_text
 from ..files.drawn_paths import MOST_BYTES, DrawnPath, read_paths
 from ..files.file_format import is_markup
 from ..files.instances import name_of
+from ..files.paper_drawings import paper_of_polygons
 from ..geometry.arrangement import elementary, faces, inner_point, loose_ends
 from ..geometry.cells import outlines
 from ..geometry.exact_numbers import format_number, plain, surd
@@ -155,6 +166,43 @@ def drawn_dissection(
     puzzle, how = _moving(puzzle, motions)
     tiling = None if drawing.is_apart else puzzle.pieces
     return DrawnDissection(puzzle, tiling, (*warned, _moved_fact(found, straight), *how, *ignored))
+
+
+def outline_drawn(drawing: str, *, flip: bool) -> tuple[int, int]:
+    """The numbers of parts and of holes of the target of a drawing; errors are those of `read_drawing`."""
+    puzzle = read_drawing(drawing, lattice=None, motions=None, flip=flip, name=None).puzzle
+    return len(puzzle.parts), len(puzzle.holes)
+
+
+def sketched(path: str) -> dict[str, Any] | None:
+    """The polygons of an SVG as JSON values of a `PaperDrawing` without a mark, also if they are no dissection.
+
+    None if they cannot be read, their corners lie on no lattice, or they are too large or too many for paper.
+    """
+    paths: list[DrawnPath] = []
+    try:
+        read_paths(read_text(path, MOST_BYTES), path, paths.append)
+        straight = [each for each in _straight(paths, [])[0] if each.is_closed]
+        drawn = [(x, -y) for each in straight for x, y in each.points]
+        found = snapped(drawn, None, _ratios(straight)) if straight else None
+        if found is None:
+            return None
+        slanted, places = found.ratio == 3, iter(found.points)
+        # A step of triangular paper is two steps to the right if no point lies between.
+        odd = sum(found.points[0]) % 2
+        wide = 2 if all((x + y) % 2 == odd for x, y in found.points) else 1
+        shapes: dict[bool, list[list[list[int]]]] = {True: [], False: []}
+        for each in straight:
+            points = tuple(dict.fromkeys(islice(places, len(each.points))))
+            corners = set(straightened(points))
+            steps = [[x, -y] for x, y in points if (x, y) in corners]
+            if slanted:
+                steps = [[(x - y - odd) // 2, y] if wide == 2 else [x - y, 2 * y] for x, y in steps]
+            if len(steps) > 2:
+                shapes[any(map(_TARGET.fullmatch, each.labels))].append(steps)
+        return paper_of_polygons(path, shapes[False], shapes[True], slanted) if shapes[False] else None
+    except JigsatError:
+        return None
 
 
 def _ratios(paths: Sequence[DrawnPath]) -> tuple[int, ...]:

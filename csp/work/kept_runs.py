@@ -83,6 +83,12 @@ class Run(Generic[_ActT]):
         return self.over and (self.state != "done" or limited) and bool(kept)
 
     @property
+    def in_short(self) -> str:
+        """The first line of the answer, all of an error, and what was noticed but that a search began."""
+        words = self.words if self.state == "failed" else self.words.partition("\n")[0] or self.state
+        return "\n".join([words, *(notice for notice in self.notices if "; solving it" not in notice)])
+
+    @property
     def board(self) -> Any:
         """The best board or first solution, as files of solutions have it, or `best`; None without one."""
         record = self.record or {}

@@ -48,7 +48,8 @@ class Call:
 
 def _brief(result: Any) -> tuple[str, Any]:
     """A result in words, and its record with the first solution only, as JSON data; None if it is too long."""
-    words, some = str(result), getattr(result, "solutions", None)
+    # A picture says what it shows; its text is an SVG.
+    words, some = str(getattr(result, "about", result)), getattr(result, "solutions", None)
     if is_dataclass(result) and isinstance(some, tuple):
         result = replace(result, solutions=some[:1])  # pyright: ignore
     record = getattr(result, "record", None)

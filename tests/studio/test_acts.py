@@ -53,3 +53,4 @@ def test_the_python_is_the_call(act):
     assert lines[0] == "import jigsat as js"
     exec("\n".join(lines[1:]), {"js": Jigsat(), "print": lambda found: None})
     assert seen == [(act.given, act.said)]
+    assert ("print(found)" in act.python) is ("output" not in act.said)

@@ -161,6 +161,39 @@ def test_files_of_others_stay(browser, tmp_path):
     assert (tmp_path / "my-puzzle-3-forms.svg").read_text().startswith(("<svg", "<?xml"))
 
 
+def test_results_stay_with_their_drawing_and_each_window_has_its_own_paper(browser, tmp_path):
+    with served(tmp_path) as studio, editor(browser, studio) as page, editor(browser, studio) as other:
+        page.get_by_text("The buttons work as soon as a piece is drawn.").wait_for()
+        drag(page, [(1, 1), (1, 3), (3, 3), (3, 1)], False)
+        page.get_by_role("radio", name="B", exact=True).click()
+        drag(page, [(2, 1)], False)
+        page.get_by_text("The outline has a hole: is that meant?").wait_for()
+        page.get_by_label("Name").fill("ring")
+        page.get_by_role("button", name="All tilings").click()
+        result = page.get_by_role("region", name="All tilings")
+        result.get_by_text("1 tiling", exact=True).wait_for()
+        page.get_by_role("button", name="Play").click()
+        page.get_by_text("0 of 2 pieces lie on the target").wait_for()
+        page.get_by_role("tab", name="Editor").click()
+        result.get_by_role("img").wait_for()
+        drag(page, [(6, 1)], False)
+        result.get_by_text("(of an earlier drawing)").wait_for()
+        # Another drawing has another name and no results.
+        page.get_by_text("triangles", exact=True).click()
+        result.wait_for(state="hidden")
+        assert page.get_by_label("Name").input_value() == "my-puzzle"
+        page.get_by_role("button", name="Bring it back").click()
+        result.wait_for()
+        assert page.get_by_label("Name").input_value() == "ring"
+        other.get_by_role("button", name="Clear").click()
+        other.reload()
+        other.get_by_text("0 pieces, area 0 squares").wait_for()
+        page.reload()
+        result.get_by_role("img").wait_for()
+        page.get_by_role("tab", name="Plan and run").click()
+        page.get_by_role("heading", name="1. ring: All tilings").wait_for()
+
+
 def test_a_puzzle_is_put_on_the_paper(browser, studio):
     with visited(browser, studio, "?tab=editor&puzzle=calissons") as page:
         page.get_by_role("button", name="Put calissons on this paper").click()
@@ -174,9 +207,12 @@ def test_data_that_is_no_drawing_is_refused(browser, tmp_path):
     drawing = {**sound, "mark": "12345678"}
     no_drawing, unknown = "This drawing is too large, or is no drawing.", "something that the studio does not know"
     asked = [
-        ({"what": "save", "name": "../../x", "then": "save", "drawing": {**drawing, "pieces": "x"}}, no_drawing),
+        (
+            {"what": "save", "name": "../../x", "then": "save", "drawing": {**drawing, "pieces": "x"}, "handout": {}},
+            no_drawing,
+        ),
         ({"what": "drawn", "paper": 5, "drawing": drawing}, no_drawing),
-        ({"what": "save", "name": "x", "then": ["all"], "drawing": drawing}, unknown),
+        ({"what": "save", "name": "x", "then": ["all"], "drawing": drawing, "handout": {}}, unknown),
         ({"what": "drawn", "drawing": drawing}, unknown),
         ({"what": "_run"}, unknown),
         (["what"], unknown),

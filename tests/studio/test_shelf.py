@@ -72,6 +72,22 @@ def test_dropped_files_are_opened_or_refused(browser, studio):
         assert not page.locator(".puzzle", has_text="notes").count()
 
 
+def test_a_file_in_letters_has_no_notices_and_each_fault_has_a_line(browser, studio):
+    shapes = "".join(f'<path d="M{x} 0h20v20h-20z"/>' for x in (0, 10, 40, 50))
+    with visited(browser, studio) as page:
+        drop(page, "letters.txt", "AABB\nAACB\nDDCC\nDDDC\n")
+        page.get_by_text("0 of 4 pieces lie on the target").wait_for()
+        page.get_by_role("tab", name="Shelf").click()
+        drop(page, "bad.svg", f'<svg xmlns="http://www.w3.org/2000/svg">{shapes}</svg>')
+        problem = page.get_by_role("alert").filter(has_text="bad.svg was not taken:")
+        problem.get_by_text("path 1 and path 2: overlap at (15, 10)", exact=True).wait_for()
+        problem.get_by_text("path 3 and path 4: overlap at (55, 10)", exact=True).wait_for()
+        assert not page.locator(".q-notification").count()
+        problem.get_by_role("button", name="Open it in the editor").click()
+        page.locator(".warned").get_by_text("A and B: overlap", exact=True).wait_for()
+        page.get_by_text("4 pieces, area 16 squares").wait_for()
+
+
 @pytest.mark.parametrize("kind", ["Edge matching, with a frame", "TetraVex"])
 def test_a_new_puzzle_is_made(browser, studio, kind):
     with visited(browser, studio) as page:
@@ -79,11 +95,13 @@ def test_a_new_puzzle_is_made(browser, studio, kind):
         page.get_by_role("radio", name=kind).click()
         page.get_by_label("Rows").fill("3")
         page.get_by_label("Columns").fill("3")
+        page.get_by_label("Name (may stay empty)").fill(f"For {kind[:4]}")
         if "frame" in kind:
             page.get_by_label("Colours inside").fill("2")
         page.get_by_role("button", name="Make it").click()
         is_open(page, "Board")
         page.get_by_text("0 of 12 joins fit").wait_for()
+        page.locator(".head .name").get_by_text(f"For {kind[:4]}").wait_for()
 
 
 def paste(page, text):

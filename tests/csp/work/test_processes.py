@@ -48,6 +48,9 @@ def test_a_large_result_is_told_in_brief(helper):
     words, record = helper.call(Call(js.solve, ("clue3",), {"limit": 20_000}, brief=True))
     assert "20 000" in words.replace("\u202f", " ")
     assert len(record["solutions"]) == 1
+    puzzle = js.make_dissection("AAB/AAB/CCD", no_flip=True)
+    drawn = helper.call(Call(js.draw, (puzzle,), {"all": True}, brief=True))
+    assert drawn[0] == f"{len(js.solve(puzzle, all=True).solutions)} tilings"
 
 
 def test_a_call_is_stopped_without_posix(helper):
