@@ -119,6 +119,7 @@ class _Page:
         self._panels: dict[str, Any] = {}
         # The puzzle for which each tab was filled last; tabs are filled when they are shown.
         self._filled: dict[str, object] = {}
+        self._filling = asyncio.Lock()
 
     async def build(self, source: str, tab: str) -> None:
         visit = self._visit
@@ -146,7 +147,7 @@ class _Page:
                 ui.label(text("page.title"))
                 self._name = ui.label("").classes("name").props('aria-live="polite"')
             with (
-                ui.tabs(on_change=lambda event: self._go(str(event.value)))
+                ui.tabs(on_change=self._choose)
                 .props("inline-label outside-arrows mobile-arrows dense no-caps align=left")
                 .classes("tabs") as self._tabs
             ):
@@ -170,18 +171,25 @@ class _Page:
             self._name.set_text(name := self._visit.puzzle.name)
             ui.page_title(f"{name} - {text('page.title')}")
 
+    async def _choose(self, event: Any) -> None:
+        # `_go` itself chooses the tab, too.
+        if event.value != self._visit.tab:
+            await self._go(str(event.value))
+
     async def _go(self, tab: str) -> None:
         visit = self._visit
         visit.tab = tab
         self._tabs.set_value(tab)
         visit.keep_address()
-        mark = None if tab == "shelf" else (visit.source, visit.puzzle)
-        brought = visit.laid if tab == "board" else visit.photos if tab == "workshop" else None
-        if brought or tab not in self._filled or self._filled[tab] != mark:
-            self._filled[tab] = mark
-            self._panels[tab].clear()
-            with self._panels[tab]:
-                made = TABS[tab][1](visit)
-                if asyncio.iscoroutine(made):
-                    async with visit.telling():
-                        await made
+        # What fills a tab may wait, and another puzzle be opened meanwhile.
+        async with self._filling:
+            mark = None if tab == "shelf" else (visit.source, visit.puzzle)
+            brought = visit.laid if tab == "board" else visit.photos if tab == "workshop" else None
+            if brought or tab not in self._filled or self._filled[tab] != mark:
+                self._filled[tab] = mark
+                self._panels[tab].clear()
+                with self._panels[tab]:
+                    made = TABS[tab][1](visit)
+                    if asyncio.iscoroutine(made):
+                        async with visit.telling():
+                            await made
