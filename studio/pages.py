@@ -147,7 +147,8 @@ class _Page:
                 ui.label(text("page.title"))
                 self._name = ui.label("").classes("name").props('aria-live="polite"')
             with (
-                ui.tabs(on_change=self._choose)
+                # `_go` itself chooses the tab, too.
+                ui.tabs(on_change=lambda event: event.value != self._visit.tab and self._go(str(event.value)))
                 .props("inline-label outside-arrows mobile-arrows dense no-caps align=left")
                 .classes("tabs") as self._tabs
             ):
@@ -170,11 +171,6 @@ class _Page:
         if self._visit.puzzle is not None:
             self._name.set_text(name := self._visit.puzzle.name)
             ui.page_title(f"{name} - {text('page.title')}")
-
-    async def _choose(self, event: Any) -> None:
-        # `_go` itself chooses the tab, too.
-        if event.value != self._visit.tab:
-            await self._go(str(event.value))
 
     async def _go(self, tab: str) -> None:
         visit = self._visit

@@ -77,7 +77,9 @@ def taken(name: str, among: list[str], opened: str | None) -> tuple[str, str, Ac
     Raises JigsatError if it is of no use.
     """
     if Path(name).suffix.lower() in PHOTOS:
-        photograph(name)
+        from ..render.photo.files import small_photo
+
+        small_photo(name)
         return name, "workshop", None, None
     if Path(name).suffix.lower() == ".zip":
         return f"{Folder('.').unpack(name, JIGSAW)}/{JIGSAW}", "workshop", None, None
@@ -146,14 +148,6 @@ def cut(source: str, options: Mapping[str, Any]) -> dict[str, Any]:
     made = draw_print(source, sheets="cut", **options)
     pages = [_address("svg+xml", screen_svg(sheet, made.name).encode()) for sheet in made.sheets[:12]]
     return {"pages": pages, "sizes": [(sheet.width, sheet.height) for sheet in made.sheets], "facts": made.facts}
-
-
-def photograph(source: str) -> tuple[str, str]:
-    """A photograph, made small, as the address of a picture, and the place in it that matters most."""
-    from ..render.photo.files import small_photo
-
-    jpeg, (across, down) = small_photo(source)
-    return _address("jpeg", jpeg), f"{100 * across:.1f}%,{100 * down:.1f}%"
 
 
 def foreseen(first: str, second: str, options: Mapping[str, Any]) -> tuple[str, str]:

@@ -106,7 +106,7 @@ export default {
             </template>
           </div>
         </div>
-        <q-btn v-if="!photos.first && !photos.second" flat no-caps :label="texts.example" @click="ask('example')" />
+        <q-btn v-if="!photos.first && !photos.second" flat no-caps :label="texts.example" @click="example" />
         <div aria-live="polite" :class="{ stale: looking }">
           <b v-if="looking">{{ texts.looking }}</b>
           <b v-else-if="seen.verdict && !wrong.foresee">{{ fill('preview', { verdict: texts[seen.verdict] }) }}</b>
@@ -154,8 +154,7 @@ export default {
           <q-toggle v-model="sheet.apart" :label="texts.apart" />
           <small>{{ texts.apart_hint }}</small>
         </template>
-        <div v-if="name === 'curves' && puzzle?.art" class="measure"><span>{{ texts.curves }}</span><small>{{ texts.curves_painted }}</small></div>
-        <div v-else-if="sheet.apart || name !== 'fit'" class="measure">
+        <div v-if="sheet.apart || name !== 'fit'" class="measure">
           <label :for="'measure-' + name">{{ label(name) }}</label>
           <span><input :id="'measure-' + name" type="number" :value="sheet[name]" :min="range[0]" :max="range[1]" :step="range[2]"
             @change="type(name, $event)"> {{ name === 'curves' ? '' : 'mm' }}</span>
@@ -167,6 +166,7 @@ export default {
           <fault :why="wrong[name]" :close="texts.close" @close="wrong[name] = ''" />
         </div>
       </template>
+      <div v-if="puzzle?.art" class="measure"><span>{{ texts.curves }}</span><small>{{ texts.curves_painted }}</small></div>
       <q-select v-model="sheet.page" :label="texts.page" emit-value map-options
         :options="[{ label: texts.page_none, value: null }, ...pages]" />
       <q-toggle v-model="sheet.numbers" :label="texts.numbers_on" />
@@ -310,7 +310,8 @@ export default {
     },
     sliders() {
       const { size, curves, margin, kerf, fit } = SLIDERS;
-      const kinds = { jigsaw: SLIDERS, dissection: { size: TARGET, margin, kerf, fit } };
+      // The artwork was painted for the tabs of shape 0.
+      const kinds = { jigsaw: this.puzzle?.art ? { size, margin, kerf, fit } : SLIDERS, dissection: { size: TARGET, margin, kerf, fit } };
       return kinds[this.puzzle?.kind] || { size, margin };
     },
     // What is asked of a sheet: only what applies.
@@ -366,7 +367,10 @@ export default {
         this.photos[value.which] = { ...value, at, crop: at };
         this.foresee();
       } else if (what === "made") this.download(value);
-      else if (what === "wrong") {
+      else if (what === "drawn") {
+        // The control itself says that nothing makes up for the cut.
+        this.drawn = { ...value, notes: value.notes.filter((note) => !note.startsWith("kerf ")) };
+      } else if (what === "wrong") {
         this.wrong[value.key] = value.why;
         if (value.key === "foresee" && value.why) this.looking = false;
         if (this.taking && value.why && value.key === `take-${this.taking}`) this.taking = "";
@@ -382,6 +386,10 @@ export default {
     },
     label(name) {
       return this.texts[name === "size" && this.puzzle?.kind === "dissection" ? "size_dissection" : name];
+    },
+    example() {
+      this.ask("again", { which: "first", name: "cup" });
+      this.ask("again", { which: "second", name: "ring" });
     },
     // What a run says.
     said({ state, words }) {
@@ -416,7 +424,7 @@ export default {
     // The settings that a file follows.
     settings(key) {
       const names = SET.includes(key) ? Object.keys(this.options) : SHAPED.includes(key) ? ["curves"] : [];
-      const shown = names.filter((name) => name in this.sliders && !(name === "curves" && this.puzzle?.art));
+      const shown = names.filter((name) => name in this.sliders);
       const words = shown.map((name) => `${this.label(name)} ${this.measured(name)}`);
       if (SET.includes(key)) {
         const page = this.pages.find(({ value }) => value === this.sheet.page);

@@ -9,7 +9,7 @@ from typing import Any
 from nicegui import ui
 
 from ..api.certify import certified
-from ..csp.base.errors import JigsatError, UsageError
+from ..csp.base.errors import JigsatError
 from ..csp.files.file_format import bundled_names
 from ..csp.files.picture_files import bundled_pictures
 from ..csp.make.jigsaw_wishes import JigsawWishes
@@ -90,10 +90,6 @@ class _Workshop(Asking, component="workshop.js"):
         if not await self._choose(which, name):
             self._folder.file(name).unlink()
 
-    async def answer_example(self) -> None:
-        for which, name in (("first", "cup"), ("second", "ring")):
-            await self._choose(which, name)
-
     async def answer_again(self, which: str, name: str) -> None:
         """Take a photograph that is in the folder."""
         if which in self._photos and (name in bundled_pictures() or self._folder.file(name).is_file()):
@@ -101,7 +97,9 @@ class _Workshop(Asking, component="workshop.js"):
 
     async def _choose(self, which: str, name: str) -> bool:
         """Take a photograph; returns whether it is one."""
-        found, _ = await self._ask(which, Call(pictures.photograph, (name,)))
+        from ..render.photo.files import small_photo
+
+        found, _ = await self._ask(which, Call(small_photo, (name,)))
         if found:
             self._photos[which] = name
             self._tell("photo", {"which": which, "name": name, "src": found[0], "at": found[1]})
@@ -114,13 +112,8 @@ class _Workshop(Asking, component="workshop.js"):
             self._tell("seen", {"src": found[0], "verdict": found[1]})
 
     async def answer_check(self, **wishes: Any) -> None:
-        """Say beside the fields whether it is known that there is no such jigsaw."""
-        why = ""
-        try:
-            JigsawWishes(**_only(_NUMBERS, wishes))
-        except UsageError as error:
-            why = str(error)
-        self._tell("wrong", {"key": "numbers", "why": why})
+        # Its error says why there is no such jigsaw.
+        await self._ask("numbers", Call(JigsawWishes, (), _only(_NUMBERS, wishes)))
 
     async def answer_numbers(self, **wishes: Any) -> None:
         given = _only(_NUMBERS, wishes)
@@ -181,22 +174,17 @@ class _Workshop(Asking, component="workshop.js"):
 
     async def _tell_proof(self) -> None:
         pages = [name for name in self._folder.names(".json", below="certificate.drat.json") if ".drat." in name]
-        given = self._visit.puzzle, self._folder.path, pages
-        number, self._proof = await asyncio.to_thread(certified, *given)
+        assert self._visit.puzzle is not None
+        number, self._proof = await asyncio.to_thread(certified, self._visit.puzzle, self._folder.path, pages)
         self._tell("proof", {"number": number, "files": self._proof})
 
     async def answer_sheet(self, **asked: Any) -> None:
-        options = self._sheet(asked)
+        options = _only(_SHEET, asked)
         act = Act("draw_print", (self._source,), {**options, "sheets": "cut", "output": f"{self._stem}-cut.svg"})
         self._visit.shows(act)
         found, notes = await self._ask("sheet", Call(pictures.cut, (self._source, options)))
         if found:
-            # The control itself says that nothing makes up for the cut.
-            self._tell("drawn", {**found, "notes": [note for note in notes if not note.startswith("kerf ")]})
-
-    def _sheet(self, asked: dict[str, Any]) -> dict[str, Any]:
-        options = _only(_SHEET, asked)
-        return {name: value for name, value in options.items() if not (self._art and name == "curves")}
+            self._tell("drawn", {**found, "notes": notes})
 
     async def answer_take(self, key: str, options: dict[str, Any]) -> None:
         """Make a file with what is asked of the sheet, for a download."""
@@ -204,7 +192,7 @@ class _Workshop(Asking, component="workshop.js"):
             await self._pack(key)
             return
         name, more, ending = _FILES[key]
-        asked, files, art = self._sheet(options), [self._source], self._art
+        asked, files, art = _only(_SHEET, options), [self._source], self._art
         if name == "draw_print":
             is_printed = key in ("print", "scissors") or (key == "pdf" and not asked["apart"])
             more = {**more, **asked, **(art if is_printed else {})}

@@ -9,6 +9,7 @@ import re
 import struct
 import warnings
 import zlib
+from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -105,12 +106,14 @@ def _warn_of_rim(label: str, size: tuple[int, int], used: tuple[int, int], at: t
             warnings.warn(f"{label}: {lost:.0f} % of its {what} is cut off, {where}", UserWarning, stacklevel=2)
 
 
-def small_photo(source: str) -> tuple[bytes, tuple[float, float]]:
-    """The JPEG of a photograph of at most 900 pixels each way, and the place of the square that matters most in it."""
+def small_photo(source: str) -> tuple[str, str]:
+    """A photograph of at most 900 pixels each way, as the address of a picture, and the place that matters most in it."""
     picture, content = whole_image(source), io.BytesIO()
     picture.thumbnail((900, 900))
     picture.save(content, "JPEG", quality=85)
-    return content.getvalue(), _by_what_matters(picture, (min(picture.size), min(picture.size)), None)
+    across, down = _by_what_matters(picture, (min(picture.size), min(picture.size)), None)
+    address = f"data:image/jpeg;base64,{b64encode(content.getvalue()).decode()}"
+    return address, f"{100 * across:.1f}%,{100 * down:.1f}%"
 
 
 # The ends of a picture, across and down.

@@ -171,7 +171,7 @@ def test_two_photographs_become_a_jigsaw(browser, studio, window, photos):
             return
         preview.wait_for()
         page.get_by_role("button", name="Make the jigsaw").click()
-        page.get_by_role("img", name="Solution 2").first.wait_for()
+        page.get_by_role("img", name="Solution 2").first.wait_for(timeout=120_000)
         assert f" --crop-a {place} " in page.locator(".command").inner_text()
         page.get_by_text("Proved: exactly 2 solutions").wait_for()
         page.get_by_role("tab", name="Sheet").click()
