@@ -119,6 +119,7 @@ export default {
 
   <section v-show="step === 'look'" role="tabpanel" :aria-label="texts.look" class="look">
     <p v-if="puzzle && !puzzle.ways">{{ texts.no_way }}</p>
+    <p v-else-if="!ways.length && !wrong.ways">{{ texts.working }}</p>
     <fault :why="wrong.ways" :close="texts.close" @close="wrong.ways = ''" />
     <div class="pair">
       <figure v-for="(way, index) in ways" :key="index">

@@ -107,7 +107,7 @@ def _warn_of_rim(label: str, size: tuple[int, int], used: tuple[int, int], at: t
 
 
 def small_photo(source: str) -> tuple[str, str]:
-    """A photograph of at most 900 pixels each way, as the address of a picture, and the place that matters most in it."""
+    """A photograph of at most 900 pixels each way, as an address, and the place that matters most in it."""
     picture, content = whole_image(source), io.BytesIO()
     picture.thumbnail((900, 900))
     picture.save(content, "JPEG", quality=85)

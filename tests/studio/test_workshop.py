@@ -54,7 +54,8 @@ def test_a_jigsaw_from_numbers_is_made_shown_and_proved(browser, studio, window)
         assert overflow(page) <= 0
 
 
-FILES = {"Test strip": b"<svg", "Cut lines (SVG)": b"<svg", "All sheets (PDF)": b"%pdf", "Cut lines (DXF)": b"  0\nsection", "PNG": b"\x89png",
+FILES = {"Test strip": b"<svg", "Cut lines (SVG)": b"<svg",
+         "All sheets (PDF)": b"%pdf", "Cut lines (DXF)": b"  0\nsection", "PNG": b"\x89png",
          "on a table": b"\x89png", "Page to play": b"<!doctype html", "The puzzle": b"{"}  # fmt: skip
 
 
