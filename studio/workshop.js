@@ -130,7 +130,7 @@ export default {
     <q-btn v-if="ways.length" outline no-caps icon="fullscreen" :label="texts.present" @click="present" />
     <dialog ref="present" class="present" :aria-label="texts.present" @close="unpresent">
       <div class="shown"><img v-for="(way, index) in ways.slice(0, 2)" :key="index" :src="way" :alt="fill('way', { number: index + 1 })"></div>
-      <button type="button" autofocus @click="$refs.present.close()">{{ texts.close }}</button>
+      <button type="button" @click="$refs.present.close()">{{ texts.close }}</button>
     </dialog>
     <template v-if="proof.number">
       <b class="good">{{ fill(proof.number === 1 ? 'proved_one' : 'proved', { number: proof.number }) }}</b>
