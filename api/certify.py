@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +15,7 @@ from ..csp.base.safe_files import refuse_same_file, refuse_unwritable
 from ..csp.base.stop import Report, Stop, never, stoppable
 from ..csp.engines.request import Limits, checked_value, is_proof_file, refuse_other_types
 from ..csp.files.file_format import bundled_certificate, bundled_names
+from ..csp.files.instances import Puzzle, fingerprint
 from .public import AnyPuzzle, opened, public
 
 if TYPE_CHECKING:
@@ -190,6 +193,27 @@ def is_certificate(source: str | Path) -> bool:
             return re.match(r'\s*\{\s*"format"\s*:\s*"jigsat-certificate/', file.read(1000)) is not None
     except (OSError, ValueError):  # which is for those to say who read it
         return False
+
+
+def certified(puzzle: Puzzle, folder: str | Path, pages: Iterable[str]) -> tuple[int, list[str]]:
+    """The number of solutions that a certificate of this puzzle states, and the names of its unchanged files.
+
+    The first one among these pages in the folder counts; 0 if there is none.  Its proof is not checked again.
+    """
+    for name in pages:
+        page = Path(folder, name)
+        try:
+            told = json.loads(page.read_bytes())
+            exactly = re.search(r" has exactly (\d+) solutions?[:;.]", told["states"])
+            if exactly is None or told["sha256"] != fingerprint(puzzle) or told["checked"]["accepted"] is not True:
+                continue
+            parts = [(page.with_name(part["file"]), part["sha256"]) for part in (told["proof"], told["formula"])]
+            if all(hashlib.sha256(path.read_bytes()).hexdigest() == digest for path, digest in parts):
+                files = [*(path for path, _ in parts), page]
+                return int(exactly[1]), [path.relative_to(folder).as_posix() for path in files]
+        except (OSError, ValueError, TypeError, LookupError, AttributeError):  # which other files have
+            continue
+    return 0, []
 
 
 def _refuse_lrat(lrat: str | Path | None, page: str | Path | None = None) -> None:

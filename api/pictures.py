@@ -267,6 +267,8 @@ _PROOF, _STATEMENT = "certificate.drat", "two-solutions.pdf"
 _PROOFS = _PROOF, f"{_PROOF}.cnf", f"{_PROOF}.json"
 # Where the files are until all of them are finished, in the folder.
 _UNFINISHED = "unfinished"
+# The dots an inch beyond which no eye sees more, and the pixels that artwork has for more than a good print needs.
+_MOST_DOTS, _FINE_PIXELS = 300, 6_000_000
 # About the squares of a board whose size is not given, and its shortest side.
 _SQUARES, _SHORTEST = 100, 4
 # The part of the work that the pictures are, the one that the proof is done after them, and then the sheets.
@@ -444,9 +446,11 @@ def make_photo_jigsaw(
     draw_print(replace(read_squares("perfect-3x3"), name="the jigsaw"), size=side, page=page, sheets="cut")
     folder = Path(f"{Path(first).stem}-and-{Path(second).stem}" if output is None else output)
     _refuse_finished(folder, overwrite, first, second, mask_a, mask_b)
-    rows, columns, coarse = _board_for(first, second, rows, columns, side)
-    # As many dots as a good print has.
-    pixels = min(max(2 * ceil(FEWEST_DOTS * side / INCH / 2), PIXELS[0]), PIXELS[1])
+    rows, columns, coarse, finest = _board_for(first, second, rows, columns, side)
+    # As many dots as a good print has at least; more if a photo has them.
+    least, most = (2 * ceil(dots * side / INCH / 2) for dots in (FEWEST_DOTS, _MOST_DOTS))
+    most = min(most, finest, int(sqrt(_FINE_PIXELS / max(rows * columns, 1))))
+    pixels = min(max(least, most // 2 * 2, PIXELS[0]), PIXELS[1])
     wishes = PictureWishes(
         sources=(first, second), masks=(mask_a, mask_b, None), crops=(crop_a, crop_b, None), pixels=pixels,
         weight=weight, grey=grey, crop=True, match=0.0,
@@ -482,7 +486,7 @@ def _is_laser(name: str) -> bool:
     return name == _LASER or (name.startswith("laser-") and name.endswith(".svg"))
 
 
-def _left(folder: Path) -> list[str]:
+def files_left(folder: Path) -> list[str]:
     """The files in the folder that this work has written, or would replace."""
     from ..render.photo.files import ALL_FILES
 
@@ -493,7 +497,7 @@ def _left(folder: Path) -> list[str]:
 
 def _refuse_finished(folder: Path, overwrite: bool, *read: str | Path | None) -> None:
     """Raise UsageError if the folder holds a jigsaw that is not to be replaced, or InstanceError if it is read from."""
-    left = _left(folder)
+    left = files_left(folder)
     if left and not overwrite:
         name = "jigsaw.json" if "jigsaw.json" in left else left[0]
         why = f"{folder} holds a jigsaw ({name}); give another -o, or --overwrite to replace it"
@@ -513,12 +517,12 @@ def _in_order(files: Sequence[str]) -> tuple[str, ...]:
 
 def _finish(work: Path, folder: Path, files: Sequence[str]) -> None:
     """Move the finished files into the folder, in which none of an earlier jigsaw stays."""
-    for name in _left(folder):
+    for name in files_left(folder):
         if name not in files:
             (folder / name).unlink(missing_ok=True)
     for name in files:
         move_over(work / name, folder / name)
-    for name in _left(work):
+    for name in files_left(work):
         (work / name).unlink(missing_ok=True)
     with suppress(OSError):  # of a file that is not ours
         work.rmdir()
@@ -526,8 +530,11 @@ def _finish(work: Path, folder: Path, files: Sequence[str]) -> None:
 
 def _board_for(
     first: str | Path, second: str | Path, rows: int | None, columns: int | None, size: float
-) -> tuple[int, int, list[str]]:
-    """The size of the board: as given, or between the shapes of both photos; and warnings of coarse photos."""
+) -> tuple[int, int, list[str], int]:
+    """The size of the board, as given or between the shapes of both photos, and warnings of coarse photos.
+
+    The last number is that of the pixels that the finer photo has for the side of a piece.
+    """
     from ..csp.files.picture_files import whole_image
 
     photos = [whole_image(str(source)) for source in (first, second)]
@@ -540,10 +547,11 @@ def _board_for(
     if columns is None:
         columns = max(round(rows * shape), _SHORTEST)
     if min(rows, columns) < 1 or size <= 0:
-        return rows, columns, []
+        return rows, columns, [], 0
     pairs = zip((first, second), photos, strict=True)
     found = [few_dots(str(source), photo.size, rows, columns, size) for source, photo in pairs]
-    return rows, columns, [warning for warning in found if warning is not None]
+    finest = max(min(photo.width // columns, photo.height // rows) for photo in photos)
+    return rows, columns, [warning for warning in found if warning is not None], finest
 
 
 def _everything(wishes: PictureWishes, selection: Selection, curves: int) -> dict[str, Any]:

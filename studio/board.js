@@ -23,7 +23,7 @@ function openBoard(id, address, title, loading) {
 
 /** Sends the page a message, such as `{ lay: [...], number }` or `{ fits: [...], square }`. */
 function tellBoard(message) {
-  if (boardTab.isLoaded) boardTab.frame.contentWindow.postMessage(message, "*");
+  if (boardTab.isLoaded) boardTab.frame.contentWindow?.postMessage(message, "*");
   else boardTab.waiting.push(message);
 }
 
@@ -45,7 +45,7 @@ window.addEventListener("message", hearBoard);
 
 /** Buttons for pieces that fit on the chosen square, each with its number, its piece and its rotation. */
 function listFits(id, found) {
-  getHtmlElement(id).replaceChildren(...found.slice(0, MOST_FITS).map(([code, piece, rotation]) => {
+  getHtmlElement(id)?.replaceChildren(...found.slice(0, MOST_FITS).map(([code, piece, rotation]) => {
     const button = document.createElement("button");
     const over = rotation >= 4 ? ", turned over" : "";
     const words = `Lay piece ${piece + 1}, turned ${90 * (rotation & 3)} degrees${over}`;

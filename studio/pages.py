@@ -120,6 +120,7 @@ class _Page:
         # The puzzle for which each tab was filled last; tabs are filled when they are shown.
         self._filled: dict[str, object] = {}
         self._acts: dict[str, Act | str | None] = {}
+        self._filling = asyncio.Lock()
 
     async def build(self, source: str, tab: str) -> None:
         visit = self._visit
@@ -147,7 +148,8 @@ class _Page:
                 ui.label(text("page.title"))
                 self._name = ui.label("").classes("name").props('aria-live="polite"')
             with (
-                ui.tabs(on_change=lambda event: self._chosen(str(event.value)))
+                # `_go` itself chooses the tab, too.
+                ui.tabs(on_change=lambda event: event.value != self._visit.tab and self._chosen(str(event.value)))
                 .props("inline-label outside-arrows mobile-arrows dense no-caps align=left")
                 .classes("tabs") as self._tabs
             ):
@@ -190,13 +192,15 @@ class _Page:
         visit.tab = tab
         self._tabs.set_value(tab)
         visit.keep_address()
-        mark = None if tab == "shelf" else (visit.source, visit.puzzle)
-        brought = {"board": visit.laid, "workshop": visit.photos, "editor": visit.sketch}.get(tab)
-        if brought or tab not in self._filled or self._filled[tab] != mark:
-            self._filled[tab] = mark
-            self._panels[tab].clear()
-            with self._panels[tab]:
-                made = TABS[tab][1](visit)
-                if asyncio.iscoroutine(made):
-                    async with visit.telling():
-                        await made
+        # What fills a tab may wait, and another puzzle be opened meanwhile.
+        async with self._filling:
+            mark = None if tab == "shelf" else (visit.source, visit.puzzle)
+            brought = {"board": visit.laid, "workshop": visit.photos, "editor": visit.sketch}.get(tab)
+            if brought or tab not in self._filled or self._filled[tab] != mark:
+                self._filled[tab] = mark
+                self._panels[tab].clear()
+                with self._panels[tab]:
+                    made = TABS[tab][1](visit)
+                    if asyncio.iscoroutine(made):
+                        async with visit.telling():
+                            await made

@@ -6,6 +6,7 @@ from base64 import b64encode
 from collections.abc import Mapping
 from contextlib import suppress
 from fractions import Fraction
+from io import BytesIO
 from math import isfinite
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,12 +18,14 @@ from ..api.pictures import preview_pictures
 from ..api.solve import explain
 from ..api.view import view
 from ..csp.base.errors import JigsatError, grouped, plural, told_if_done
+from ..csp.base.folder import Folder
 from ..csp.base.safe_files import first_bytes
 from ..csp.base.words import about_duration, log10_of
 from ..csp.engines.engine import engines_for, find_engine
 from ..csp.engines.request import Goal, Options
 from ..csp.files.file_format import is_markup
-from ..csp.files.instances import described, read_puzzle
+from ..csp.files.instances import described, read_puzzle, read_squares
+from ..csp.files.picture_files import whole_image
 from ..csp.files.solutions import read_with_board
 from ..csp.files.to_show import own_solutions
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
@@ -34,12 +37,18 @@ from ..render.svg.thumbnail import draw_thumbnail
 from .acts import Act
 from .texts import text
 
+#: The jigsaw in a folder that was made of photographs.
+JIGSAW = "jigsaw.json"
 #: The endings of photographs.
 PHOTOS = (".jpg", ".jpeg", ".png", ".webp", ".heic", ".avif", ".gif", ".bmp", ".tif", ".tiff")
 
 
 def thumbnail(source: str) -> str:
-    """The SVG of a puzzle on the shelf: a board or tiling that its file has, otherwise its pieces."""
+    """The SVG of a puzzle on the shelf: its picture, a board or tiling that its file has, otherwise its pieces."""
+    if (artwork := Path(source).with_name("artwork.png")).is_file() and "/" in source:
+        (picture := whole_image(str(artwork))).thumbnail((400, 400))
+        size = 'width="{}" height="{}"'.format(*picture.size)
+        return f'<svg xmlns="http://www.w3.org/2000/svg" {size}><image href="{_jpeg(picture)}" {size}/></svg>'
     puzzle, board = read_with_board(source)
     return draw_thumbnail(puzzle, board or next(iter(own_solutions(puzzle)), None))
 
@@ -68,8 +77,12 @@ def taken(name: str, among: list[str], opened: str | None) -> tuple[str, str, Ac
     Raises JigsatError if it is of no use.
     """
     if Path(name).suffix.lower() in PHOTOS:
-        photograph(name)
+        from ..render.photo.files import small_photo
+
+        small_photo(name)
         return name, "workshop", None, None
+    if Path(name).suffix.lower() == ".zip":
+        return f"{Folder('.').unpack(name, JIGSAW)}/{JIGSAW}", "workshop", None, None
     start = first_bytes(name, 2000).decode("utf-8", "replace")
     if not is_markup(start):
         try:
@@ -124,10 +137,11 @@ def expected_by_depth(source: str, order: str, slips: str, symmetry: bool) -> st
     return json.dumps([log if isfinite(log) else None for log in logs])
 
 
-def ways(source: str, most: int, options: Mapping[str, Any]) -> list[str]:
-    """The first assemblies of a jigsaw, as addresses of pictures."""
-    photos = [draw_photo(source, number=number, pixels=48, **options) for number in range(1, most + 1)]
-    return [_address("png", photo._repr_png_()) for photo in photos]
+def ways(source: str, options: Mapping[str, Any]) -> list[str]:
+    """The first assemblies of a jigsaw, as addresses of pictures as large as a window."""
+    jigsaw = read_squares(source)
+    options, most = {**options, "pixels": min(1000 // max(jigsaw.rows, jigsaw.columns), 160)}, len(jigsaw.assemblies)
+    return [_jpeg(draw_photo(source, number=number, **options).image) for number in range(1, min(most, 8) + 1)]
 
 
 def cut(source: str, options: Mapping[str, Any]) -> dict[str, Any]:
@@ -137,14 +151,6 @@ def cut(source: str, options: Mapping[str, Any]) -> dict[str, Any]:
     made = draw_print(source, sheets="cut", **options)
     pages = [_address("svg+xml", screen_svg(sheet, made.name).encode()) for sheet in made.sheets[:12]]
     return {"pages": pages, "sizes": [(sheet.width, sheet.height) for sheet in made.sheets], "facts": made.facts}
-
-
-def photograph(source: str) -> tuple[str, str]:
-    """A photograph, made small, as the address of a picture, and the place in it that matters most."""
-    from ..render.photo.files import small_photo
-
-    jpeg, (across, down) = small_photo(source)
-    return _address("jpeg", jpeg), f"{100 * across:.1f}%,{100 * down:.1f}%"
 
 
 def foreseen(first: str, second: str, options: Mapping[str, Any]) -> tuple[str, str]:
@@ -184,6 +190,11 @@ def written(act: Act) -> list[str]:
     """Do what writes files; returns their names."""
     made = act.function(*act.given, **act.options)
     return [file.path for file in getattr(made, "written", ())] or [act.options.get("output") or act.given[-1]]
+
+
+def _jpeg(picture: Any) -> str:
+    picture.convert("RGB").save(content := BytesIO(), "JPEG", quality=88)
+    return _address("jpeg", content.getvalue())
 
 
 def _address(kind: str, content: bytes) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 
 from nicegui import ui
 
+from ..api.pictures import files_left
 from ..csp.base.errors import InstanceError, JigsatError
 from ..csp.files.file_format import is_link
 from ..csp.files.instances import list_puzzles
@@ -47,17 +48,26 @@ class _Shelf(Asking, component="shelf.js"):
 
     def __init__(self, visit: Visit, bundled: list[dict[str, Any]]) -> None:
         super().__init__(visit)
-        self._folder, self._sketches = visit.studio.folder, dict[str, Any]()
+        self._folder, self._own, self._sketches = visit.studio.folder, list[str](), dict[str, Any]()
         upload = ui.upload(on_upload=self._upload).classes("hidden")
         self.props.update(upload=upload.props["url"], bundled=bundled, own=[], texts=section("shelf"))
+        ui.timer(2, self._look)
 
     async def list_own(self) -> None:
         """Show the puzzles in the folder, the latest first."""
+        self._own = self._names()
         # Without notices: what a file leaves open is told when it is brought in.
-        call = Call(pictures.own_puzzles, (self._folder.names(*ENDINGS),))
-        found = await self._visit.studio.desk.ask(f"own {self.client.id}", call)
+        found = await self._visit.studio.desk.ask(f"own {self.client.id}", Call(pictures.own_puzzles, (self._own,)))
         self.props["own"] = found or []
         self.update()
+
+    def _names(self) -> list[str]:
+        return self._folder.names(*ENDINGS, below=pictures.JIGSAW)
+
+    async def _look(self) -> None:
+        """List the puzzles again if a run has made one."""
+        if self._visit.tab == "shelf" and self._names() != self._own:
+            await self.list_own()
 
     async def answer_open(self, source: str, tab: str) -> None:
         await self._visit.open(source, tab)
@@ -69,7 +79,9 @@ class _Shelf(Asking, component="shelf.js"):
         await self._visit.go("editor")
 
     async def answer_remove(self, source: str) -> None:
-        self._folder.file(source).unlink(missing_ok=True)
+        file = self._folder.file(source)
+        for name in files_left(file.parent) if "/" in source else [file.name]:
+            (file.parent / name).unlink(missing_ok=True)
         await self.list_own()
 
     async def answer_link(self, link: str) -> None:
@@ -119,7 +131,7 @@ class _Shelf(Asking, component="shelf.js"):
 
     async def _take(self, file: str) -> None:
         """Open what was dropped; what is of no use does not stay in the folder."""
-        call = Call(pictures.taken, (file, self._folder.names(*ENDINGS), self._visit.source))
+        call = Call(pictures.taken, (file, self._names(), self._visit.source))
         desk, notices = self._visit.studio.desk, list[str]()
         try:
             taken = await desk.ask(f"take {file}", call, notice=notices.append)
@@ -136,12 +148,12 @@ class _Shelf(Asking, component="shelf.js"):
         self.run_method("close")
         if act is not None:
             self._visit.shows(act)
-        if tab == "workshop":
+        if tab == "workshop" and source == file:
             self._visit.photos.append(file)
             await self._visit.go(tab)
         else:
-            if laid and source != file:
-                # The board keeps it.
+            if source != file and (laid or tab == "workshop"):
+                # The board keeps it, or it was a zip file.
                 self._folder.file(file).unlink()
             self._visit.laid = laid
             await self.list_own()

@@ -1,5 +1,6 @@
 """The workshop: jigsaws from numbers or two photographs, the ways to lay them, sheets to cut, and files to download."""
 
+import asyncio
 from collections.abc import Mapping
 from functools import partial
 from pathlib import PurePath, PurePosixPath
@@ -7,19 +8,25 @@ from typing import Any
 
 from nicegui import ui
 
+from ..api.certify import certified
 from ..csp.base.errors import JigsatError
 from ..csp.files.file_format import bundled_names
+from ..csp.files.picture_files import bundled_pictures
+from ..csp.make.jigsaw_wishes import JigsawWishes
 from ..csp.work.kept_runs import Run
 from ..csp.work.processes import Call
 from . import pictures
 from .acts import Act
-from .texts import section
+from .texts import section, text
 from .visit import Asking, Visit
 
 # Files to download: the function, its options, and the end of the name.
 _FILES: Mapping[str, tuple[str, dict[str, Any], str]] = {
     "svg": ("draw_print", {"sheets": "cut"}, "-cut.svg"), "pdf": ("draw_print", {}, "-sheets.pdf"),
     "dxf": ("draw_print", {"sheets": "cut"}, "-cut.dxf"), "png": ("draw_print", {"sheets": "cut"}, "-cut.png"),
+    "print": ("draw_print", {"sheets": "print,cut"}, "-print.pdf"),
+    "strip": ("draw_print", {"sheets": "strip"}, "-strip.svg"),
+    "scissors": ("draw_print", {"sheets": "scissors"}, "-scissors.pdf"),
     "photo": ("draw_photo", {}, "-photo.png"), "play": ("view", {"play": True}, "-play.html"),
     "puzzle": ("convert", {}, ".json"),
 }  # fmt: skip
@@ -28,6 +35,8 @@ _NUMBERS = {"rows": int, "columns": int, "solutions": int, "seed": int}
 _PHOTOS = {"rows": int, "columns": int, "weight": float, "grey": bool, "crop_a": str, "crop_b": str}
 _LENGTHS: dict[str, Any] = dict.fromkeys(("size", "margin", "kerf", "fit"), int | float)
 _SHEET = {**_LENGTHS, "curves": int, "apart": bool, "numbers": bool, "page": str}
+# The most runs that are looked at for those that made jigsaws.
+_MAKERS, _MOST_RUNS = ("make_jigsaw", "make_photo_jigsaw"), 20
 
 
 def build(visit: Visit) -> None:
@@ -40,67 +49,80 @@ class _Workshop(Asking, component="workshop.js"):
 
     def __init__(self, visit: Visit) -> None:
         super().__init__(visit)
+        self._folder, self._runs, self._proof = visit.studio.folder, visit.studio.runs, list[str]()
         self._source, self._photos = visit.source or "", {"first": "", "second": ""}
         # A jigsaw that was made from photographs is in a folder of its own.
         path = PurePosixPath(self._source)
         folder, self._stem = path.parent.name, path.parent.name or path.stem
-        made = [*visit.studio.folder.below(folder)] if folder else []
-        self._art = {"image": f"{folder}/artwork.png"} if f"{folder}/artwork.png" in made else {}
+        self._made = [*self._folder.below(folder)] if folder else []
+        # It was painted for the tabs of shape 0.
+        image = f"{folder}/artwork.png" if folder else self._source
+        self._art = {"image": image} if image in (*self._made, *bundled_pictures()) else {}
         uploads = {each: ui.upload(on_upload=partial(self._upload, each)).classes("hidden") for each in self._photos}
-        self._ways = len(getattr(visit.puzzle, "assemblies", ()))
         self.props["uploads"] = {which: upload.props["url"] for which, upload in uploads.items()}
-        puzzle = visit.puzzle and {"kind": visit.puzzle.kind, "ways": self._ways, "files": made}
-        self.props.update(puzzle=puzzle, texts=section("workshop"))
-        for one in visit.studio.runs.running():
-            if one.act.name in ("make_jigsaw", "make_photo_jigsaw") or one.act.given[:1] == (self._source,):
+        ways = len(getattr(visit.puzzle, "assemblies", ()))
+        puzzle = {"source": self._source, "ways": ways, "files": self._made, "art": bool(self._art)}
+        self.props["puzzle"] = visit.puzzle and {**puzzle, "kind": visit.puzzle.kind}
+        # The page asks for the photographs that were dropped on the shelf, and those that it had before a reload.
+        self.props.update(texts=section("workshop"), brought=[*visit.photos])
+        visit.photos.clear()
+        for one in self._runs.all[-_MOST_RUNS:]:
+            if one.act.name in _MAKERS or (one.act.given[:1] == (self._source,) and not one.over):
                 self._watch(one)
-        if visit.photos:
-            ui.timer(0, self._take_photos, once=True)
-
-    async def _take_photos(self) -> None:
-        """Take the photographs that were dropped on the shelf."""
-        for which in self._photos:
-            if self._visit.photos and not self._photos[which]:
-                await self._choose(which, self._visit.photos.pop(0))
-        self._visit.photos.clear()
 
     def _tell(self, what: str, value: Any) -> None:
         # Answers may come after another puzzle was opened.
         if not self.is_deleted:
             self.run_method("tell", what, value)
 
-    async def _upload(self, which: str, event: Any) -> None:
-        name = self._visit.studio.folder.save(event.file.name, await event.file.read())
-        if not await self._choose(which, name):
-            self._visit.studio.folder.file(name).unlink()
+    async def _ask(self, key: str, call: Call) -> tuple[Any, list[str]]:
+        """The answer, or None, and its notices; an error is shown beside what it is about."""
+        notes, found, why = list[str](), None, ""
+        try:
+            found = await self._visit.studio.desk.ask(f"{key} {self.client.id}", call, notice=notes.append)
+        except JigsatError as error:
+            why = str(error)
+        self._tell("wrong", {"key": key, "why": why})
+        return found, notes
 
-    async def answer_example(self) -> None:
-        for which, name in (("first", "cup"), ("second", "ring")):
+    async def _upload(self, which: str, event: Any) -> None:
+        name = self._folder.save(event.file.name, await event.file.read())
+        if not await self._choose(which, name):
+            self._folder.file(name).unlink()
+
+    async def answer_again(self, which: str, name: str) -> None:
+        """Take a photograph that is in the folder."""
+        if which in self._photos and (name in bundled_pictures() or self._folder.file(name).is_file()):
             await self._choose(which, name)
 
     async def _choose(self, which: str, name: str) -> bool:
         """Take a photograph; returns whether it is one."""
-        found = await self._visit.ask(f"photo {which}", Call(pictures.photograph, (name,)))
+        from ..render.photo.files import small_photo
+
+        found, _ = await self._ask(which, Call(small_photo, (name,)))
         if found:
             self._photos[which] = name
-            self._tell("photo", {"which": which, "src": found[0], "at": found[1]})
+            self._tell("photo", {"which": which, "name": name, "src": found[0], "at": found[1]})
         return bool(found)
 
     async def answer_foresee(self, **wishes: Any) -> None:
-        call = Call(pictures.foreseen, (*self._photos.values(), only(_PHOTOS, wishes)))
-        async with self._visit.telling():
-            # Without notices: the frame shows what is cut off.
-            if found := await self._visit.studio.desk.ask(f"foresee {self.client.id}", call):
-                self._tell("seen", {"src": found[0], "verdict": found[1]})
+        # Without notices: the frame shows what is cut off.
+        found, _ = await self._ask("foresee", Call(pictures.foreseen, (*self._photos.values(), only(_PHOTOS, wishes))))
+        if found:
+            self._tell("seen", {"src": found[0], "verdict": found[1]})
+
+    async def answer_check(self, **wishes: Any) -> None:
+        # Its error says why there is no such jigsaw.
+        await self._ask("numbers", Call(JigsawWishes, (), only(_NUMBERS, wishes)))
 
     async def answer_numbers(self, **wishes: Any) -> None:
         given = only(_NUMBERS, wishes)
         wish = "jigsaw-{rows}x{columns}-{solutions}-{seed}".format(**given)
-        name = self._visit.studio.folder.free_name(wish, ".json")
+        name = self._folder.free_name(wish, ".json")
         self._run(Act("make_jigsaw", (), {**given, "output": name}), wish, name)
 
     async def answer_photos(self, **wishes: Any) -> None:
-        name = self._visit.studio.folder.free_name("-and-".join(PurePath(each).stem for each in self._photos.values()))
+        name = self._folder.free_name("-and-".join(PurePath(each).stem for each in self._photos.values()))
         more = only({"no_stay": bool, "seed": int}, wishes) | ({} if wishes["thorough"] else {"scrambles": 1})
         both, wanted = tuple(self._photos.values()), {"output": name, **only(_PHOTOS, wishes), **more}
         self._run(Act("make_photo_jigsaw", both, wanted), name, name)
@@ -111,64 +133,96 @@ class _Workshop(Asking, component="workshop.js"):
 
     def _run(self, act: Act, about: str, file: str) -> None:
         self._visit.shows(act)
-        self._watch(self._visit.studio.runs.add(act, about, [file]))
+        self._watch(self._runs.add(act, about, [file]))
 
-    async def answer_stop(self, number: int) -> None:
-        if one := self._visit.studio.runs.find(number):
-            self._visit.studio.runs.stop(one)
-
-    async def answer_go_on(self, number: int) -> None:
-        if one := self._visit.studio.runs.find(number):
-            self._visit.studio.runs.go_on(one)
+    async def answer_run(self, number: int, action: str) -> None:
+        """Stop a run, continue it, or open what it has made."""
+        one = self._runs.find(number)
+        if one and action == "stop":
+            self._runs.stop(one)
+        elif one and action == "go_on":
+            self._runs.go_on(one)
             self._watch(one)
+        elif one and action == "open":
+            await self._visit.open(_opened(one), "workshop")
 
     def _watch(self, one: Run[Act]) -> None:
-        """Tell how far a run is, and open what it made when it is done."""
+        """Tell how far a run is, and open what it made when it is done, if the tab is shown."""
+        was_over, is_proof = one.over, one.act.name == "certify"
 
         async def look() -> None:
             done, note = (one.progress.done, one.progress.note) if one.progress else (0, "")
             shown = {"number": one.number, "about": one.about, "state": one.state, "over": one.over, "done": done}
-            proof = one.files if one.act.name == "certify" else None
-            self._tell("run", {**shown, "words": one.words or ("" if one.over else note), "proof": proof})
+            is_made = one.state == "done" and self._folder.file(_opened(one)).is_file()
+            words = one.words or ("" if one.over else note)
+            self._tell("run", {**shown, "words": words, "proof": is_proof, "made": is_made})
             if one.over:
                 timer.deactivate()
-                if one.state == "done" and proof is None:
-                    (name,) = one.files
-                    await self._visit.open(name if name.endswith(".json") else f"{name}/jigsaw.json", "workshop")
+                if is_proof:
+                    await self._tell_proof()
+                elif is_made and not was_over and self._visit.tab == "workshop":
+                    await self._visit.open(_opened(one), "workshop")
 
         timer = ui.timer(0.2, look)
 
     async def answer_ways(self, sample: bool = False) -> None:
-        given = ("perfect-5x5", 2, {}) if sample else (self._source, min(self._ways, 8), self._art)
-        self._tell("sample" if sample else "ways", await self._visit.ask("ways", Call(pictures.ways, given)) or [])
+        given = ("perfect-5x5", {}) if sample else (self._source, self._art)
+        found, _ = await self._ask("ways", Call(pictures.ways, given))
+        self._tell("sample" if sample else "ways", found or [])
+        if not sample:
+            await self._tell_proof()
+
+    async def _tell_proof(self) -> None:
+        pages = [name for name in self._folder.names(".json", below="certificate.drat.json") if ".drat." in name]
+        assert self._visit.puzzle is not None
+        number, self._proof = await asyncio.to_thread(certified, self._visit.puzzle, self._folder.path, pages)
+        self._tell("proof", {"number": number, "files": self._proof})
 
     async def answer_sheet(self, **asked: Any) -> None:
-        options, notes = only(_SHEET, asked), list[str]()
+        options = only(_SHEET, asked)
         act = Act("draw_print", (self._source,), {**options, "sheets": "cut", "output": f"{self._stem}-cut.svg"})
         self._visit.shows(act)
-        call, topic = Call(pictures.cut, (self._source, options)), f"sheet {self.client.id}"
-        try:
-            found = await self._visit.studio.desk.ask(topic, call, notice=notes.append)
-        except JigsatError as error:
-            found, notes = {"pages": [], "sizes": [], "facts": []}, [str(error)]
-        if found is not None:
+        found, notes = await self._ask("sheet", Call(pictures.cut, (self._source, options)))
+        if found:
             self._tell("drawn", {**found, "notes": notes})
 
     async def answer_take(self, key: str, options: dict[str, Any]) -> None:
         """Make a file with what is asked of the sheet, for a download."""
+        if key in ("whole", "proof"):
+            await self._pack(key)
+            return
         name, more, ending = _FILES[key]
-        asked, files = only(_SHEET, options), [self._source]
+        asked, files, art = only(_SHEET, options), [self._source], self._art
         if name == "draw_print":
-            more = {**more, **asked, **(self._art if key == "pdf" and not asked["apart"] else {})}
-        elif name != "convert" and "curves" in asked:
-            more = {**more, "curves": asked["curves"], **self._art}
+            is_printed = key in ("print", "scissors") or (key == "pdf" and not asked["apart"])
+            more = {**more, **asked, **(art if is_printed else {})}
+        elif name != "convert":
+            more = {**more, **only({"curves": int}, asked), **art}
         if name != "convert" or self._source in bundled_names():
             output = f"{self._stem}{ending}"
             given, to = ((self._source, output), {}) if name == "convert" else ((self._source,), {"output": output})
             act = Act(name, given, {**more, **to})
             self._visit.shows(act)
-            files = await self._visit.ask(f"take {key}", Call(pictures.written, (act,))) or []
-        self._tell("made", {"key": key, "files": files})
+            files, _ = await self._ask(f"take-{key}", Call(pictures.written, (act,)))
+        self._tell("made", {"key": key, "files": files or []})
+
+    async def _pack(self, key: str) -> None:
+        """A zip file with the folder of the jigsaw, but not what is large and can be made again; or with a proof."""
+        names = [name for name in self._made if not PurePath(name).name.startswith(("uv-map", "print"))]
+        output, words = f"{self._stem}.zip", {}
+        if key == "proof":
+            names, output = [self._source, *self._proof], f"{self._stem}-proof.zip"
+            given = dict(
+                zip(("puzzle", "proof", "formula", "page"), (PurePath(name).name for name in names), strict=True)
+            )
+            words = {"READ-ME.txt": text("workshop.read_me", **given)}
+        await asyncio.to_thread(self._folder.pack, output, names, words)
+        self._tell("made", {"key": key, "files": [output]})
+
+
+def _opened(one: Run[Act]) -> str:
+    """The puzzle that a run has made."""
+    return one.files[0] if one.files[0].endswith(".json") else f"{one.files[0]}/{pictures.JIGSAW}"
 
 
 def only(known: Mapping[str, Any], asked: Mapping[str, Any]) -> dict[str, Any]:

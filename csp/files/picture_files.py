@@ -16,8 +16,9 @@ from ..base.errors import InstanceError, need_extra, shortened, suggestion
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-    #: What remains of a picture that is cropped to some width and height: from 0, its left and its upper end, to 1.
-    Crop = Callable[[Image, tuple[int, int]], tuple[float, float]]
+    #: What remains of a picture from which at most some width and height are taken: from 0, its left and its upper end,
+    #: to 1; and how much of that width and height, above 0 to 1.
+    Crop = Callable[[Image, tuple[int, int]], tuple[float, float, float]]
 
 #: A picture: rows, columns, and 3 colours (red, green, blue) or 1 grey, each from 0 to 255.
 Picture = NDArray[np.uint8]
@@ -231,8 +232,9 @@ def _cropped(picture: "Image", rows: int, columns: int, crop: "Crop") -> "Image"
     """A part of a picture, cropped to the shape of the board as closely as whole pixels allow."""
     width, height = picture.size
     used = min(width, max(1, round(height * columns / rows))), min(height, max(1, round(width * rows / columns)))
-    at = crop(picture, used)
-    left, top = int((width - used[0]) * at[0]), int((height - used[1]) * at[1])
+    across, down, part = crop(picture, used)
+    used = max(1, round(used[0] * part)), max(1, round(used[1] * part))
+    left, top = int((width - used[0]) * across), int((height - used[1]) * down)
     return picture.crop((left, top, left + used[0], top + used[1]))
 
 

@@ -1,6 +1,7 @@
 """The files for pictures: reading and cropping them, and writing the jigsaw, its artwork and the moves of its pieces.
 
-Pictures are cropped to places in words or parts, such as `top`, `bottom left`, `50%,30%`, or by what matters.
+Pictures are cropped to places in words or parts, such as `top`, `bottom left`, `50%,30%`, or by what matters.  A third
+part, such as in `50%,30%,80%`, is that of the width and height that could be used.
 """
 
 import io
@@ -8,6 +9,7 @@ import re
 import struct
 import warnings
 import zlib
+from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -50,17 +52,25 @@ _CELLS, _NEARLY = 256, 0.002
 _UPPER = np.linspace(1.3, 0.7, _CELLS, dtype=np.float32)[:, None]
 
 
-def crop_position(text: str, option: str) -> tuple[float, float]:
-    """What remains of a cropped picture: from 0, its left and its upper end, to 1; ``top`` is (0.5, 0)."""
-    parts = re.fullmatch(r"\s*(\d{1,3}(?:\.\d+)?)%\s*,\s*(\d{1,3}(?:\.\d+)?)%\s*", text, re.ASCII)
-    if parts is not None and max(map(float, parts.groups())) <= 100:
-        across, down = (float(part) / 100 for part in parts.groups())
-        return across, down
+# The least part of the width and height that could be used.
+_LEAST_PART = 0.05
+
+
+def crop_position(text: str, option: str) -> tuple[float, float, float]:
+    """What remains of a cropped picture: from 0, its left and its upper end, to 1; ``top`` is (0.5, 0, 1).
+
+    The last number is the part of the width and height that could be used.
+    """
+    number = r"\s*(\d{1,3}(?:\.\d+)?)%\s*"
+    if parts := re.fullmatch(f"{number},{number}(?:,{number})?", text, re.ASCII):
+        across, down, part = (float(one) / 100 for one in parts.groups("100"))
+        if max(across, down, part) <= 1 and part >= _LEAST_PART:
+            return across, down, part
     words = text.split()
     if 0 < len(words) <= 2 and all(word in _PLACES for word in words):
         across, down = ([_PLACES[word][i] for word in words if _PLACES[word][i] is not None] for i in range(2))
         if len(across) < 2 and len(down) < 2:
-            return float(across[0] if across else 0.5), float(down[0] if down else 0.5)
+            return float(across[0] if across else 0.5), float(down[0] if down else 0.5), 1.0
     known = "top, bottom, left, right, middle, two of these such as 'top left', or parts such as 50%,30%"
     raise UsageError(f"{text!r} is no position; choose {known}", option)
 
@@ -76,11 +86,12 @@ def crop_for(
         return None
     fixed = None if place is None else crop_position(place, option)
 
-    def cropped(picture: Image.Image, used: tuple[int, int]) -> tuple[float, float]:
-        at = _by_what_matters(picture, used, mask) if fixed is None else fixed
+    def cropped(picture: Image.Image, used: tuple[int, int]) -> tuple[float, float, float]:
+        across, down, part = (*_by_what_matters(picture, used, mask), 1.0) if fixed is None else fixed
         if label is not None:
-            _warn_of_rim(str(label), picture.size, used, at)
-        return at
+            kept = round(used[0] * part), round(used[1] * part)
+            _warn_of_rim(str(label), picture.size, kept, (across, down))
+        return across, down, part
 
     return cropped
 
@@ -95,12 +106,14 @@ def _warn_of_rim(label: str, size: tuple[int, int], used: tuple[int, int], at: t
             warnings.warn(f"{label}: {lost:.0f} % of its {what} is cut off, {where}", UserWarning, stacklevel=2)
 
 
-def small_photo(source: str) -> tuple[bytes, tuple[float, float]]:
-    """The JPEG of a photograph of at most 900 pixels each way, and the place of the square that matters most in it."""
+def small_photo(source: str) -> tuple[str, str]:
+    """A photograph of at most 900 pixels each way, as an address, and the place that matters most in it."""
     picture, content = whole_image(source), io.BytesIO()
     picture.thumbnail((900, 900))
     picture.save(content, "JPEG", quality=85)
-    return content.getvalue(), _by_what_matters(picture, (min(picture.size), min(picture.size)), None)
+    across, down = _by_what_matters(picture, (min(picture.size), min(picture.size)), None)
+    address = f"data:image/jpeg;base64,{b64encode(content.getvalue()).decode()}"
+    return address, f"{100 * across:.1f}%,{100 * down:.1f}%"
 
 
 # The ends of a picture, across and down.

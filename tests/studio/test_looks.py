@@ -98,3 +98,12 @@ def test_the_icon_is_served(browser, studio):
         answer = page.request.get(f"{studio.site.split('/', 3)[0]}//{studio.site.split('/', 3)[2]}{icon}")
         assert answer.ok
         assert answer.text().startswith("<svg")
+
+
+def test_a_run_is_opened_on_one_board(browser, studio):
+    with visited(browser, studio, "?tab=plan&puzzle=perfect-3x3") as page:
+        page.get_by_role("button", name="One solution").click()
+        page.get_by_role("button", name="Run", exact=True).click()
+        page.locator("studio-run").get_by_role("button", name="Open on the board").click()
+        page.locator(".board .ways").filter(has_text="olved").wait_for()
+        assert page.locator(".board").count() == page.locator(".board-frame iframe").count() == 1

@@ -1,6 +1,7 @@
 """The workshop: jigsaws are made, looked at, proved, drawn as sheets that follow the sliders, and downloaded."""
 
 from xml.etree import ElementTree as ET
+from zipfile import ZipFile
 
 import pytest
 from PIL import Image, ImageDraw
@@ -12,26 +13,49 @@ from studio_pages import PHONE, visited
 @pytest.mark.some_cases(1)
 def test_a_jigsaw_from_numbers_is_made_shown_and_proved(browser, studio, window):
     with visited(browser, studio, "?tab=workshop", **window) as page:
-        for columns in (4, 5):
-            page.get_by_label("Rows").fill("4")
+        make = page.get_by_role("button", name="Make the jigsaw")
+        # Another one for each window: a certificate is found for equal pieces.
+        seed = int(window is PHONE)
+        page.get_by_label("Variant").fill(str(seed))
+        for rows, columns, why in (
+            ("", 5, "from 1 to 1024"),
+            (4, 4, "no perfect 4x4 jigsaw has 2 solutions"),
+            (4, 5, ""),
+        ):
+            page.get_by_label("Rows").fill(str(rows))
             page.get_by_label("Columns").fill(str(columns))
-            page.get_by_role("button", name="Make the jigsaw").click()
-            if columns == 4:
-                page.get_by_text("no perfect 4x4 jigsaw has 2 solutions").wait_for()
+            if why:
+                page.get_by_text(why).wait_for()
+                assert make.is_disabled()
+        make.click()
         for way in (1, 2):
-            shown = page.get_by_role("img", name=f"Way {way}")
+            shown = page.get_by_role("img", name=f"Solution {way}").first
             shown.wait_for()
             assert shown.evaluate("image => image.decode().then(() => image.naturalWidth)") > 200
         page.get_by_role("button", name="Prove").click()
-        page.locator(".command", has_text="jigsat certify jigsaw-4x5-2-0").wait_for()
+        page.locator(".command", has_text=f"jigsat certify jigsaw-4x5-2-{seed}").wait_for()
         page.get_by_text("exactly 2 different solutions, proved").wait_for()
+        page.reload()
+        page.get_by_text("Proved: exactly 2 solutions").wait_for()
         with page.expect_download() as proof:
-            page.get_by_role("link", name="certificate").click()
-        assert proof.value.suggested_filename.endswith(".drat")
+            page.get_by_role("button", name="Certificate (ZIP)").click()
+        with ZipFile(proof.value.path()) as packed:
+            names = [f"jigsaw-4x5-2-{seed}{ending}" for ending in (".json", ".drat", ".drat.cnf", ".drat.json")]
+            assert packed.namelist() == [*names, "READ-ME.txt"]
+            assert f"drat-trim {names[2]} {names[1]}" in packed.read("READ-ME.txt").decode()
+        page.get_by_role("button", name="Present").click()
+        shown = page.locator("dialog img")
+        assert [one.evaluate("one => one.naturalWidth > 500 && one.checkVisibility()") for one in shown.all()] == [
+            True,
+            True,
+        ]
+        page.keyboard.press("Escape")
+        shown.first.wait_for(state="hidden")
         assert overflow(page) <= 0
 
 
-FILES = {"Cut lines (SVG)": b"<svg", "All sheets (PDF)": b"%pdf", "Cut lines (DXF)": b"  0\nsection", "PNG": b"\x89png",
+FILES = {"Test strip": b"<svg", "Cut lines (SVG)": b"<svg",
+         "All sheets (PDF)": b"%pdf", "Cut lines (DXF)": b"  0\nsection", "PNG": b"\x89png",
          "on a table": b"\x89png", "Page to play": b"<!doctype html", "The puzzle": b"{"}  # fmt: skip
 
 
@@ -46,6 +70,12 @@ def test_the_sheet_follows_its_controls_and_each_file_is_one_click_away(browser,
         size.press("ArrowRight")
         page.get_by_text("One sheet of 150 × 174 mm").wait_for()
         assert picture.get_attribute("src") != before
+        typed = page.get_by_role("spinbutton", name="Side of a piece")
+        typed.fill("26.5")
+        typed.blur()
+        page.get_by_text("One sheet of 152.5 × 176.5 mm").wait_for()
+        typed.fill("26")
+        typed.blur()
         page.get_by_role("switch", name="Each piece apart").click()
         page.get_by_role("slider", name="Width of the cut").press("ArrowRight")
         page.get_by_text("after a cut of 0.2 mm").wait_for(state="attached")
@@ -71,7 +101,7 @@ def test_the_sheet_follows_its_controls_and_each_file_is_one_click_away(browser,
             download.value.save_as(tmp_path / "file")
             content = (tmp_path / "file").read_bytes()
             assert content.lower().startswith(start), name
-            if start == b"<svg":
+            if name == "Cut lines (SVG)":
                 svg = ET.fromstring(content)
                 assert (svg.get("width"), svg.get("height")) == ("420mm", "444mm")
         assert overflow(page) <= 0
@@ -115,8 +145,8 @@ def test_two_photographs_become_a_jigsaw(browser, studio, window, photos):
         inputs = page.locator("photo-crop input")
         inputs.nth(0).set_input_files(photos / "notes.png")
         page.get_by_text("is not a picture in a supported format").wait_for()
+        assert page.locator(".q-notification").count() == 0
         page.get_by_role("button", name="Close").click()
-        page.locator(".q-notification").wait_for(state="detached")
         for number, name in enumerate(("sun.png", "moon.png")):
             inputs.nth(number).set_input_files(photos / name)
         preview = page.locator("img.seen")
@@ -128,17 +158,47 @@ def test_two_photographs_become_a_jigsaw(browser, studio, window, photos):
         page.wait_for_function("before => document.querySelector('img.seen').src !== before", arg=before)
         frame.press("ArrowLeft")
         assert frame.get_attribute("aria-valuenow") == "98"
+        corner = frame.locator(".left.bottom")
+        wide = frame.bounding_box()["width"]
+        drag(page, corner, wide / 2, touch=window is PHONE)
+        assert frame.bounding_box()["width"] == pytest.approx(wide / 2, abs=3)
+        frame.press("+")
         assert overflow(page) <= 0
+        place = frame.get_attribute("aria-valuetext")
+        page.reload()
+        page.wait_for_function("place => document.querySelector('.crop-frame')?.ariaValueText === place", arg=place)
+        assert page.get_by_label("Rows").input_value() == "4"
         if window is PHONE:
             return
+        preview.wait_for()
         page.get_by_role("button", name="Make the jigsaw").click()
-        page.get_by_role("img", name="Way 2").wait_for()
-        assert " --crop-a 98%,50% " in page.locator(".command").inner_text()
+        page.get_by_role("img", name="Solution 2").first.wait_for(timeout=120_000)
+        assert f" --crop-a {place} " in page.locator(".command").inner_text()
+        page.get_by_text("Proved: exactly 2 solutions").wait_for()
+        page.get_by_role("tab", name="Sheet").click()
+        page.get_by_text("painted for these tabs").wait_for()
+        page.get_by_role("spinbutton", name="Side of a piece").fill("28")
+        page.keyboard.press("Tab")
+        page.get_by_text("One sheet of 132 × 156 mm").wait_for()
         page.get_by_role("tab", name="Download").click()
+        with page.expect_download() as download:
+            page.get_by_role("button", name="Picture to print").click()
+        assert b"/MediaBox [ 0 0 374.1732 442.2047 ]" in download.value.path().read_bytes()
+        with page.expect_download() as download:
+            page.get_by_role("button", name="The whole jigsaw").click()
+        download.value.save_as(photos / "whole.zip")
         page.get_by_text("Everything that was made with it").click()
         with page.expect_download() as download:
             page.get_by_role("link", name="two-solutions.pdf").click()
         assert download.value.suggested_filename == "two-solutions.pdf"
+        page.get_by_role("tab", name="Shelf").click()
+        own = page.get_by_role("region", name="Yours")
+        own.get_by_text("sun-and-moon").first.wait_for()
+        page.locator(".shelf input[type=file]").set_input_files(photos / "whole.zip")
+        page.get_by_text("Proved: exactly 2 solutions").wait_for()
+        page.get_by_role("tab", name="Shelf").click()
+        shown = own.get_by_role("button").filter(has_text="whole/jigsaw.json").locator("img")
+        page.wait_for_function("image => image.naturalWidth === 400", arg=shown.element_handle())
 
 
 @pytest.mark.parametrize(("puzzle", "told"), [("tangram", "140 × 164 mm"), ("clue1", "170 × 194 mm")])

@@ -55,4 +55,4 @@ def visited(browser, studio, path="", **window):
         page.wait_for_selector(".panels")
     yield page
     context.close()
-    assert problems == []
+    assert problems == [], problems

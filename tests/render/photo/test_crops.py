@@ -5,6 +5,8 @@ import pytest
 from PIL import Image
 from skimage import data
 
+from jigsat.csp.base.errors import UsageError
+from jigsat.csp.files.picture_files import read_image
 from jigsat.render.photo.files import crop_for
 
 
@@ -51,6 +53,16 @@ def test_a_plain_picture_keeps_its_middle_and_a_mask_decides(tmp_path):
     assert plain is not None
     assert masked is not None
     at = plain(Image.new("RGB", (600, 200), "green"), (200, 200))
-    assert at == pytest.approx((0.5, 0.5), abs=0.02)
+    assert at == pytest.approx((0.5, 0.5, 1), abs=0.02)
     assert masked(face(600, 200, 60, 90), (200, 200))[0] > 0.9
     assert crop_for(False, None) is None
+
+
+def test_a_part_may_be_smaller_than_could_be_used(tmp_path):
+    Image.linear_gradient("L").resize((400, 200)).save(tmp_path / "wide.png")
+    shown = read_image(tmp_path / "wide.png", 1, 1, crop=crop_for(True, "100%,0%,25%"))
+    assert shown.size == (50, 50)
+    assert max(np.asarray(shown)[-1].ravel()) < 70
+    for place in ("50%,30%,0%", "50%,30%,101%"):
+        with pytest.raises(UsageError, match="is no position"):
+            crop_for(True, place)
