@@ -9,11 +9,11 @@ from typing import Any
 
 from nicegui import ui
 
+from ..api.acts import Act
 from ..csp.base.errors import grouped
 from ..csp.files.file_format import bundled_names
 from ..csp.work.processes import Call
 from ..estimators.plan import laying
-from .acts import Act
 from .texts import text
 from .visit import Visit, play_address
 

@@ -6,6 +6,7 @@ import asyncio
 from itertools import count
 from typing import Any
 
+from ..api.acts import Act
 from ..csp.base.errors import InstanceError, JigsatError
 from ..csp.base.safe_files import replacing
 from ..csp.files.paper_drawings import STEPS, PaperDrawing, paper_of
@@ -13,7 +14,6 @@ from ..csp.make.drawn_dissection import outline_drawn
 from ..csp.puzzles.dissection import DissectionPuzzle
 from ..csp.work.processes import Call
 from . import pictures
-from .acts import Act
 from .texts import section, text
 from .visit import Asking, Visit
 from .workshop import only

@@ -7,9 +7,9 @@ from typing import Any
 
 from nicegui import ui
 
+from ..api.acts import Act
 from ..csp.files.file_format import bundled_names
 from ..csp.work.processes import Call
-from .acts import Act
 from .pictures import engines_able, own_puzzles, price
 from .plan import RunList
 from .shelf import ENDINGS

@@ -13,11 +13,11 @@ from fastapi import FastAPI, Response
 from fastapi.responses import FileResponse
 from nicegui import app, ui
 
+from ..api.acts import Act
 from ..csp.base.errors import JigsatError
 from ..csp.files.file_format import bundled_names
 from ..csp.work.processes import Call
 from . import board, editor, experiment, plan, shelf, workshop
-from .acts import Act
 from .pictures import board_picture, expected_by_depth, page_to_play, thumbnail
 from .texts import section, text
 from .visit import Studio, Visit, puzzle_path

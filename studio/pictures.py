@@ -12,6 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from ..api.acts import Act
 from ..api.cut import draw_print
 from ..api.draw import draw, draw_photo
 from ..api.pictures import preview_pictures
@@ -21,7 +22,7 @@ from ..csp.base.errors import JigsatError, grouped, plural, told_if_done
 from ..csp.base.folder import Folder
 from ..csp.base.safe_files import first_bytes
 from ..csp.base.words import about_duration, log10_of
-from ..csp.engines.engine import engines_for, find_engine
+from ..csp.engines.engine import engines_for
 from ..csp.engines.request import Goal, Options
 from ..csp.files.file_format import is_markup
 from ..csp.files.instances import described, read_puzzle, read_squares
@@ -30,11 +31,9 @@ from ..csp.files.solutions import read_with_board
 from ..csp.files.to_show import own_solutions
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..estimators.effort.search_effort import predict
-from ..estimators.plan.explain import why_refused
+from ..estimators.plan.explain import choices_of
 from ..estimators.plan.laying import read_dropped, solution_of
-from ..estimators.ways.times import Way
 from ..render.svg.thumbnail import draw_thumbnail
-from .acts import Act
 from .texts import text
 
 #: The jigsaw in a folder that was made of photographs.
@@ -111,21 +110,9 @@ def board_picture(source: str, board: Any) -> str:
 
 
 def ways_to_goal(source: str, goal: str, options: dict[str, Any]) -> dict[str, Any]:
-    """The prediction in a sentence, and the record of each way with the options that choose it.
-
-    `keeps` is whether a count in that way can have a ledger.
-    """
+    """The prediction in a sentence, and what is to be chosen."""
     found = explain(source, goal, **options)  # pyright: ignore[reportArgumentType]
-    ways = [
-        {**way.record(), "name": way.name, "races": way.races, "refused": way.refusal and why_refused(way),
-         "given": {"engine": way.engine, **way.choices}, "keeps": _keeps(way, found.puzzle.kind)}
-        for way in found.ways
-    ]  # fmt: skip
-    return {"sentence": found.summary().partition("\n")[0], "ways": ways}
-
-
-def _keeps(way: Way, kind: str) -> bool:
-    return way.refusal is None and "ledger" in find_engine(way.engine, kind=kind).options
+    return {"sentence": found.summary().partition("\n")[0], "ways": choices_of(found)}
 
 
 def expected_by_depth(source: str, order: str, slips: str, symmetry: bool) -> str:

@@ -9,13 +9,13 @@ from typing import Any
 
 from nicegui import ui
 
+from ..api.acts import Act
 from ..csp.engines.registry import engine_names
 from ..csp.puzzles.dissection import DissectionPuzzle
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..csp.puzzles.orders import NAMED_ORDERS
 from ..csp.work.kept_runs import Run
 from ..csp.work.processes import Call
-from .acts import Act
 from .pictures import ways_to_goal
 from .texts import section, text
 from .visit import Visit

@@ -14,13 +14,13 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..api.acts import Act
 from ..api.public import AnyPuzzle, opened
 from ..csp.base.errors import UsageError, need_extra
 from ..csp.base.folder import Folder
 from ..csp.base.stop import INTERRUPTS, interrupts_noted
 from ..csp.work.kept_runs import Runs
 from ..csp.work.questions import Desk
-from .acts import Act
 from .guard import Guard
 from .texts import text
 

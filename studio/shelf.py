@@ -11,6 +11,7 @@ from typing import Any
 
 from nicegui import ui
 
+from ..api.acts import Act
 from ..api.pictures import files_left
 from ..csp.base.errors import InstanceError, JigsatError
 from ..csp.files.file_format import is_link
@@ -18,7 +19,6 @@ from ..csp.files.instances import list_puzzles
 from ..csp.make.drawn_dissection import sketched
 from ..csp.work.processes import Call
 from . import pictures
-from .acts import Act
 from .texts import section, text
 from .visit import Asking, Visit
 

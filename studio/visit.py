@@ -20,11 +20,11 @@ from .texts import text
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
+    from ..api.acts import Act
     from ..csp.base.folder import Folder
     from ..csp.files.instances import Puzzle
     from ..csp.work.kept_runs import Runs
     from ..csp.work.questions import Desk
-    from .acts import Act
 
 
 @dataclass(frozen=True)

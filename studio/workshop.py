@@ -8,6 +8,7 @@ from typing import Any
 
 from nicegui import ui
 
+from ..api.acts import Act
 from ..api.certify import certified
 from ..csp.base.errors import JigsatError
 from ..csp.files.file_format import bundled_names
@@ -16,7 +17,6 @@ from ..csp.make.jigsaw_wishes import JigsawWishes
 from ..csp.work.kept_runs import Run
 from ..csp.work.processes import Call
 from . import pictures
-from .acts import Act
 from .texts import section, text
 from .visit import Asking, Visit
 

@@ -10,6 +10,7 @@ from ...csp.base.notebook import HasSummary
 from ...csp.base.safe_files import escaped
 from ...csp.base.tables import data_frame
 from ...csp.base.words import about_number, short_duration
+from ...csp.engines.engine import find_engine
 from ...csp.engines.figures import HasFigure
 from ...csp.engines.request import Options
 from ...csp.files.instances import Puzzle
@@ -167,6 +168,22 @@ def time_lines(ways: Sequence[Way]) -> list[str]:
 def ways_record(ways: Sequence[Way]) -> list[dict[str, Any]]:
     """All numbers of the ways, for scripts; the first one is chosen."""
     return [{"chosen": number == 0 and way.refusal is None, **way.record()} for number, way in enumerate(ways)]
+
+
+def choices_of(found: Explanation) -> list[dict[str, Any]]:
+    """The record of each way with its name, the options that choose it, and why it is impossible.
+
+    `keeps` is whether a count in that way can have a ledger.
+    """
+
+    def keeps(way: Way) -> bool:
+        return way.refusal is None and "ledger" in find_engine(way.engine, kind=found.puzzle.kind).options
+
+    return [
+        {**way.record(), "name": way.name, "races": way.races, "refused": way.refusal and why_refused(way),
+         "given": {"engine": way.engine, **way.choices}, "keeps": keeps(way)}
+        for way in found.ways
+    ]  # fmt: skip
 
 
 def why_refused(way: Way) -> str:

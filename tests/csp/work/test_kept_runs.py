@@ -8,11 +8,11 @@ from contextlib import contextmanager, suppress
 import psutil
 import pytest
 
+from jigsat.api.acts import Act
 from jigsat.csp.base.errors import BookError
 from jigsat.csp.base.folder import Folder
 from jigsat.csp.files.books import has_content
 from jigsat.csp.work.kept_runs import Runs
-from jigsat.studio.acts import Act
 
 # About eight seconds.
 LONG = Act("count", ("clue3",), {"engine": "backtrack", "order": "rowscan2", "ledger": "clue3.ledger"})
@@ -20,7 +20,7 @@ COUNT = 2_195_647_488
 # A server that works until it is killed.
 SERVER = """
 import sys, time
-from jigsat.studio.acts import Act
+from jigsat.api.acts import Act
 from jigsat.csp.base.folder import Folder
 from jigsat.csp.work.kept_runs import Runs
 

@@ -1,4 +1,4 @@
-"""What a click does, as the command and the Python that do the same."""
+"""Calls of the public functions as data: the command and the Python that do the same."""
 
 import inspect
 import re

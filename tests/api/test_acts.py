@@ -6,8 +6,8 @@ import shlex
 import pytest
 
 import jigsat as js
+from jigsat.api.acts import Act
 from jigsat.cli.main import build_parser
-from jigsat.studio.acts import Act
 
 ACTS = [
     (Act("count", ("my puzzle.json",), {"time_limit": 60, "symmetry": False}),
