@@ -198,7 +198,7 @@ def is_certificate(source: str | Path) -> bool:
 def certified(puzzle: Puzzle, folder: str | Path, pages: Iterable[str]) -> tuple[int, list[str]]:
     """The number of solutions that a certificate of this puzzle states, and the names of its unchanged files.
 
-    The first one among these pages in the folder counts; 0 if there is none.  Its proof is not checked again.
+    The first one among these pages in the folder counts; the number is 0 without one.  Its proof is not checked again.
     """
     for name in pages:
         page = Path(folder, name)

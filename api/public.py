@@ -1,12 +1,14 @@
-"""What public functions share: options documented from the one table, and advice for a misspelt option."""
+"""What public functions share: options documented from the one table, advice for misspelt ones, and calls as data."""
 
 from __future__ import annotations
 
 import inspect
 import re
+import shlex
+import sys
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from functools import wraps
+from dataclasses import dataclass, field
+from functools import cached_property, wraps
 from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
@@ -186,3 +188,85 @@ def opened(puzzle: object) -> Puzzle:
     from ..csp.files.instances import read_puzzle
 
     return read_puzzle(puzzle)
+
+
+# The commands whose functions have other names.
+_COMMANDS = {
+    "explain": "plan", "best": "solve", "draw_print": "cut", "draw_photo": "photo",
+    "make_edge_matching": "make edge-matching",
+    "make_jigsaw": "make jigsaw", "make_dissection": "make dissection", "make_polyominoes": "make polyominoes",
+    "make_photo_jigsaw": "make photo-jigsaw",
+}  # fmt: skip
+# The options whose names are others than those of the parameters.
+_OPTIONS = {"output": "-o", "start": "--from", "report_only": "--report"}
+
+
+@dataclass(frozen=True)
+class Act:
+    """A call of a public function with JSON values.
+
+    Parameters
+    ----------
+    name
+        The name of the function.
+    given
+        Its arguments without names: puzzles and files as one would type them.
+    options
+        Its other arguments; those that are the default are left out.
+    """
+
+    name: str
+    given: tuple[Any, ...] = ()
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def function(self) -> Callable[..., Any]:
+        """The function."""
+        return getattr(sys.modules[__name__.partition(".")[0]], self.name)
+
+    @cached_property
+    def said(self) -> dict[str, Any]:
+        """The options that are not the default."""
+        takes = inspect.signature(self.function).parameters
+        return {name: value for name, value in self.options.items() if value != takes[name].default}
+
+    @property
+    def command(self) -> str:
+        """The command line that does the same."""
+        words = _COMMANDS.get(self.name, self.name).split(" ")
+        said = dict(self.said)
+        if self.name == "view" and said.pop("play", False):
+            words = ["play"]
+        for value in self.given:
+            words += map(str, value if isinstance(value, list | tuple) else [value])
+        words += ["--best"] if self.name == "best" else []
+        for name, value in said.items():
+            option = _OPTIONS.get(name, f"--{name.replace('_', '-')}")
+            shown = ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+            if isinstance(value, bool):
+                words.append(option if value else option.replace("--", "--no-"))
+            else:
+                words += [f"{option}={shown}"] if shown.startswith("-") else [option, shown]
+        return f"jigsat {shlex.join(words)}"
+
+    @property
+    def python(self) -> str:
+        """The Python that does the same."""
+        values = [*map(repr, self.given), *(f"{name}={value!r}" for name, value in self.said.items())]
+        text = re.sub(r"(?<![\w'])'([^'\"\\]*)'", r'"\1"', ", ".join(values))
+        # What is written to a file is not printed, too.
+        before, after = ("", "") if "output" in self.said else ("found = ", "\nprint(found)")
+        return f"import jigsat as js\n\n{before}js.{self.name}({text}){after}"
+
+
+def said(act: Act) -> str:
+    """Do what answers in words, without advice for the shell; returns an empty text if the answer is a file."""
+    found = act.function(*act.given, **act.options)
+    lines = found.summary().split("\n") if hasattr(found, "summary") else []
+    return "\n".join(line for line in lines if not re.search(r"(^|\s)--?[a-z]", line))
+
+
+def written(act: Act) -> list[str]:
+    """Do what writes files; returns their names."""
+    made = act.function(*act.given, **act.options)
+    return [file.path for file in getattr(made, "written", ())] or [act.options.get("output") or act.given[-1]]

@@ -6,16 +6,17 @@ import asyncio
 import json
 from functools import partial
 from typing import Any
+from urllib.parse import quote
 
 from nicegui import ui
 
-from ..api.acts import Act
+from ..api.public import Act
 from ..csp.base.errors import grouped
 from ..csp.files.file_format import bundled_names
 from ..csp.work.processes import Call
 from ..estimators.plan import laying
 from .texts import text
-from .visit import Visit, play_address
+from .visit import Visit
 
 # For each search: its icon, the public function, the one that continues what is laid, and the seconds that it may take.
 _SEARCHES = {
@@ -177,7 +178,7 @@ async def build(visit: Visit) -> None:
     note.delete()
     table, windows = tables[source]
     windows.append(_Window(visit, table, windows, file))
-    windows[-1].open(play_address(source))
+    windows[-1].open(f"play/{quote(source)}")
     laid, visit.laid = visit.laid, None
     if laid is not None and table.lay_solution(laid):
         await windows[-1]._spread()

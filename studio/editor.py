@@ -6,14 +6,13 @@ import asyncio
 from itertools import count
 from typing import Any
 
-from ..api.acts import Act
+from ..api.public import Act, said, written
 from ..csp.base.errors import InstanceError, JigsatError
 from ..csp.base.safe_files import replacing
 from ..csp.files.paper_drawings import STEPS, PaperDrawing, paper_of
 from ..csp.make.drawn_dissection import outline_drawn
 from ..csp.puzzles.dissection import DissectionPuzzle
 from ..csp.work.processes import Call
-from . import pictures
 from .texts import section, text
 from .visit import Asking, Visit
 from .workshop import only
@@ -30,12 +29,7 @@ _HANDOUT = {"page": str, "sets": int, "sheets": str}
 _ENDINGS = [".svg", ".json", *(ending for _, _, ending in _RUNS.values())]
 
 
-def build(visit: Visit) -> None:
-    """Fill the tab."""
-    _Editor(visit)
-
-
-class _Editor(Asking, component="editor.js"):
+class Editor(Asking, component="editor.js"):
     """The paper, drawn in the browser."""
 
     def __init__(self, visit: Visit) -> None:
@@ -85,7 +79,7 @@ class _Editor(Asking, component="editor.js"):
             puzzle = f"{stem}.json"
             self._write(f"{stem}.svg", shown.svg)
             act = Act("make_dissection", (f"{stem}.svg",), {"no_flip": shown.no_flip, "output": puzzle})
-            if not await self._visit.ask("picture save", Call(pictures.written, (act,))):
+            if not await self._visit.ask("picture save", Call(written, (act,))):
                 return
             self._visit.shows(act)
             told = {"name": stem, "said": text("editor.saved", name=puzzle)}
@@ -93,7 +87,7 @@ class _Editor(Asking, component="editor.js"):
                 await self._visit.open(puzzle, then)
             elif then == "count":
                 self._visit.shows(act := Act("count", (puzzle,), {"time_limit": 20}))
-                told["said"] = await self._visit.ask("count", Call(pictures.said, (act,))) or ""
+                told["said"] = await self._visit.ask("count", Call(said, (act,))) or ""
             elif then in _RUNS:
                 function, options, ending = _RUNS[then]
                 more = only(_HANDOUT, handout) if then == "handout" else {}

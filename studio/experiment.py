@@ -7,7 +7,7 @@ from typing import Any
 
 from nicegui import ui
 
-from ..api.acts import Act
+from ..api.public import Act
 from ..csp.files.file_format import bundled_names
 from ..csp.work.processes import Call
 from .pictures import engines_able, own_puzzles, price
@@ -91,5 +91,6 @@ class _Results:
             table: [*csv.reader(folder.file(file).read_text(encoding="utf-8").splitlines())]
             for table in ("engines", "puzzles") if (file := f"{name}/tables/{table}.csv") in files
         }  # fmt: skip
-        shown = {"name": name, "files": files, "tables": tables, "words": section("experiment")}
-        self._open.props["data"] = json.dumps(shown)
+        self._open.props["data"] = json.dumps(
+            {"name": name, "files": files, "tables": tables, "words": section("experiment")}
+        )

@@ -13,7 +13,7 @@ from fastapi import FastAPI, Response
 from fastapi.responses import FileResponse
 from nicegui import app, ui
 
-from ..api.acts import Act
+from ..api.public import Act
 from ..csp.base.errors import JigsatError
 from ..csp.files.file_format import bundled_names
 from ..csp.work.processes import Call
@@ -27,8 +27,8 @@ TABS: Mapping[str, tuple[str, Callable[[Visit], Any]]] = {
     "shelf": ("grid_view", shelf.build),
     "board": ("extension", board.build),
     "plan": ("timer", plan.build),
-    "workshop": ("content_cut", workshop.build),
-    "editor": ("draw", editor.build),
+    "workshop": ("content_cut", workshop.Workshop),
+    "editor": ("draw", editor.Editor),
     "experiment": ("science", experiment.build),
 }
 _HERE = Path(__file__).parent
@@ -170,8 +170,8 @@ class _Page:
             return
         said = {"shell": act.command, "python": act.python} if isinstance(act, Act) else {}
         words = {**section("page"), **({"same": act} if isinstance(act, str) else {})}
-        where = text("page.where", folder=self._visit.studio.folder.path)
-        self._act.props["data"] = json.dumps({"said": said, "where": where, "words": words})
+        words["where"] = text("page.where", folder=self._visit.studio.folder.path)
+        self._act.props["data"] = json.dumps({"said": said, "words": words})
 
     def _show_name(self) -> None:
         # What was done with another puzzle is not shown again.
@@ -182,9 +182,8 @@ class _Page:
 
     async def _chosen(self, tab: str) -> None:
         """Show a tab that was clicked, with its last act; a click in another tab that leads here stays shown."""
-        if tab != self._visit.tab:
-            self._visit.tab = tab
-            self._show_act(self._acts.get(tab))
+        self._visit.tab = tab
+        self._show_act(self._acts.get(tab))
         await self._go(tab)
 
     async def _go(self, tab: str) -> None:

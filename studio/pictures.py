@@ -7,21 +7,20 @@ from collections.abc import Mapping
 from contextlib import suppress
 from fractions import Fraction
 from io import BytesIO
-from math import isfinite
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from ..api.acts import Act
 from ..api.cut import draw_print
 from ..api.draw import draw, draw_photo
 from ..api.pictures import preview_pictures
+from ..api.public import Act, written
 from ..api.solve import explain
 from ..api.view import view
 from ..csp.base.errors import JigsatError, grouped, plural, told_if_done
 from ..csp.base.folder import Folder
 from ..csp.base.safe_files import first_bytes
-from ..csp.base.words import about_duration, log10_of
+from ..csp.base.words import about_duration
 from ..csp.engines.engine import engines_for
 from ..csp.engines.request import Goal, Options
 from ..csp.files.file_format import is_markup
@@ -29,8 +28,7 @@ from ..csp.files.instances import described, read_puzzle, read_squares
 from ..csp.files.picture_files import whole_image
 from ..csp.files.solutions import read_with_board
 from ..csp.files.to_show import own_solutions
-from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from ..estimators.effort.search_effort import predict
+from ..estimators.effort.search_effort import expected_logs
 from ..estimators.plan.explain import choices_of
 from ..estimators.plan.laying import read_dropped, solution_of
 from ..render.svg.thumbnail import draw_thumbnail
@@ -117,11 +115,7 @@ def ways_to_goal(source: str, goal: str, options: dict[str, Any]) -> dict[str, A
 
 def expected_by_depth(source: str, order: str, slips: str, symmetry: bool) -> str:
     """The decimal logarithms of the nodes that a search along an order is expected to visit at each depth, as JSON."""
-    puzzle = read_puzzle(source)
-    options = Options(order=order, slips=slips or None, symmetry=symmetry)
-    found = predict(puzzle, options, follows=True) if isinstance(puzzle, EdgeMatchingPuzzle) else None
-    logs = [] if found is None else map(log10_of, found.nodes_by_depth)
-    return json.dumps([log if isfinite(log) else None for log in logs])
+    return json.dumps(expected_logs(read_puzzle(source), Options(order=order, slips=slips or None, symmetry=symmetry)))
 
 
 def ways(source: str, options: Mapping[str, Any]) -> list[str]:
@@ -158,25 +152,8 @@ def price(act: Act) -> dict[str, Any]:
     """The number of runs of a comparison, its predicted time, and the time if each run takes all it may."""
     found = act.function(*act.given, **act.options)
     seconds, most = sum((found.predicted_seconds or {}).values()), len(found.runs) * act.options["time_limit"]
-    return {
-        "runs": plural(len(found.runs), "run"),
-        "time": about_duration(Fraction(seconds)),
-        "most": about_duration(Fraction(most)),
-    }
-
-
-def said(act: Act) -> str:
-    """Do what answers in words; empty if it has none."""
-    found = act.function(*act.given, **act.options)
-    lines = found.summary().split("\n") if hasattr(found, "summary") else []
-    # Advice for the shell is of no use here.
-    return "\n".join(line for line in lines if not re.search(r"(^|\s)--?[a-z]", line))
-
-
-def written(act: Act) -> list[str]:
-    """Do what writes files; returns their names."""
-    made = act.function(*act.given, **act.options)
-    return [file.path for file in getattr(made, "written", ())] or [act.options.get("output") or act.given[-1]]
+    times = {key: about_duration(Fraction(number)) for key, number in (("time", seconds), ("most", most))}
+    return {"runs": plural(len(found.runs), "run"), **times}
 
 
 def _jpeg(picture: Any) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 from nicegui import ui
 
-from ..api.acts import Act
+from ..api.public import Act
 from ..csp.engines.registry import engine_names
 from ..csp.puzzles.dissection import DissectionPuzzle
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle

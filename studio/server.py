@@ -14,8 +14,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..api.acts import Act
-from ..api.public import AnyPuzzle, opened
+from ..api.public import Act, AnyPuzzle, opened
 from ..csp.base.errors import UsageError, need_extra
 from ..csp.base.folder import Folder
 from ..csp.base.stop import INTERRUPTS, interrupts_noted

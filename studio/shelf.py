@@ -11,8 +11,8 @@ from typing import Any
 
 from nicegui import ui
 
-from ..api.acts import Act
 from ..api.pictures import files_left
+from ..api.public import Act, written
 from ..csp.base.errors import InstanceError, JigsatError
 from ..csp.files.file_format import is_link
 from ..csp.files.instances import list_puzzles
@@ -114,7 +114,7 @@ class _Shelf(Asking, component="shelf.js"):
 
     async def _make(self, act: Act) -> None:
         """Make a puzzle, and open it."""
-        if await self._visit.studio.desk.ask(f"make {self.client.id}", Call(pictures.written, (act,))):
+        if await self._visit.studio.desk.ask(f"make {self.client.id}", Call(written, (act,))):
             self._visit.shows(act)
             self.run_method("close")
             await self.list_own()

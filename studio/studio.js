@@ -62,14 +62,14 @@ customElements.define("studio-look", Look);
 
 // The foot of the page: what a click does as a command and as Python, to copy.
 class ActShown extends Shown {
-  show({ said, where, words }) {
+  show({ said, words }) {
     if (!this.firstChild) this.build(words);
     const { shell, python } = said;
     this.said = { shell, python };
     this.querySelector(".command").textContent = shell ?? words.same;
     this.querySelectorAll("button").forEach((button) => { button.disabled = !shell; });
     this.both.replaceChildren(...["shell", "python"].flatMap((key) => [made("span", { class: "soft" }, words[key]), made("pre", {}, said[key] ?? "")]),
-      made("span", { class: "soft" }, where));
+      made("span", { class: "soft" }, words.where));
   }
 
   build(words) {

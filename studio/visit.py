@@ -20,7 +20,7 @@ from .texts import text
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from ..api.acts import Act
+    from ..api.public import Act
     from ..csp.base.folder import Folder
     from ..csp.files.instances import Puzzle
     from ..csp.work.kept_runs import Runs
@@ -56,11 +56,6 @@ def read_source(studio: Studio, source: str) -> Puzzle:
 
     path = puzzle_path(studio, source)
     return read_puzzle(path if path in bundled_names() else studio.folder.file(path))
-
-
-def play_address(source: str) -> str:
-    """Where the page to play a puzzle is."""
-    return f"play/{quote(source)}"
 
 
 class Visit:

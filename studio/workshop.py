@@ -8,8 +8,8 @@ from typing import Any
 
 from nicegui import ui
 
-from ..api.acts import Act
 from ..api.certify import certified
+from ..api.public import Act, written
 from ..csp.base.errors import JigsatError
 from ..csp.files.file_format import bundled_names
 from ..csp.files.picture_files import bundled_pictures
@@ -39,12 +39,7 @@ _SHEET = {**_LENGTHS, "curves": int, "apart": bool, "numbers": bool, "page": str
 _MAKERS, _MOST_RUNS = ("make_jigsaw", "make_photo_jigsaw"), 20
 
 
-def build(visit: Visit) -> None:
-    """Fill the tab."""
-    _Workshop(visit)
-
-
-class _Workshop(Asking, component="workshop.js"):
+class Workshop(Asking, component="workshop.js"):
     """The steps of the workshop, drawn in the browser."""
 
     def __init__(self, visit: Visit) -> None:
@@ -203,7 +198,7 @@ class _Workshop(Asking, component="workshop.js"):
             given, to = ((self._source, output), {}) if name == "convert" else ((self._source,), {"output": output})
             act = Act(name, given, {**more, **to})
             self._visit.shows(act)
-            files, _ = await self._ask(f"take-{key}", Call(pictures.written, (act,)))
+            files, _ = await self._ask(f"take-{key}", Call(written, (act,)))
         self._tell("made", {"key": key, "files": files or []})
 
     async def _pack(self, key: str) -> None:
@@ -212,10 +207,8 @@ class _Workshop(Asking, component="workshop.js"):
         output, words = f"{self._stem}.zip", {}
         if key == "proof":
             names, output = [self._source, *self._proof], f"{self._stem}-proof.zip"
-            given = dict(
-                zip(("puzzle", "proof", "formula", "page"), (PurePath(name).name for name in names), strict=True)
-            )
-            words = {"READ-ME.txt": text("workshop.read_me", **given)}
+            given = zip(("puzzle", "proof", "formula", "page"), (PurePath(name).name for name in names), strict=True)
+            words = {"READ-ME.txt": text("workshop.read_me", **dict(given))}
         await asyncio.to_thread(self._folder.pack, output, names, words)
         self._tell("made", {"key": key, "files": [output]})
 

@@ -4,13 +4,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
-from math import inf, log
+from math import inf, isfinite, log
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...csp.base.errors import InstanceError, UsageError, told_of
 from ...csp.base.notebook import Brief
-from ...csp.base.words import significant
+from ...csp.base.words import log10_of, significant
 from ...csp.engines.engine import find_engine
 from ...csp.engines.request import Options
 from ...csp.engines.result import Result
@@ -211,6 +211,13 @@ def logarithms(estimate: Estimate) -> tuple[float, ...]:
 def prediction_record(solutions: Fraction, nodes: Fraction) -> dict[str, str]:
     """The prediction in the form of records: solutions as they are counted, nodes as they are searched."""
     return {"solutions": significant(solutions), "nodes": significant(nodes)}
+
+
+def expected_logs(puzzle: Any, options: Options) -> list[float | None]:
+    """The decimal logarithms of the expected nodes at each depth, None for 0; empty if they cannot be predicted."""
+    found = predict(puzzle, options, follows=True) if isinstance(puzzle, EdgeMatchingPuzzle) else None
+    logs = [] if found is None else map(log10_of, found.nodes_by_depth)
+    return [log if isfinite(log) else None for log in logs]
 
 
 @dataclass(frozen=True, repr=False)

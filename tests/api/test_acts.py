@@ -6,7 +6,7 @@ import shlex
 import pytest
 
 import jigsat as js
-from jigsat.api.acts import Act
+from jigsat.api.public import Act
 from jigsat.cli.main import build_parser
 
 ACTS = [

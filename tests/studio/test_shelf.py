@@ -121,6 +121,8 @@ def test_links_and_drawings_are_pasted(browser, studio):
             page.get_by_text(f"{score} joins fit").wait_for()
         paste(page, "AAB/ACB")
         page.get_by_text("0 of 3 pieces lie on the target").wait_for()
+        # Each tab has its last command.
+        page.get_by_role("tab", name="Shelf").click()
         page.locator(".command").filter(has_text="jigsat make dissection AAB/ACB -o drawing.json").wait_for()
 
 

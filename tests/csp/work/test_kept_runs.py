@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 import psutil
 import pytest
 
-from jigsat.api.acts import Act
+from jigsat.api.public import Act
 from jigsat.csp.base.errors import BookError
 from jigsat.csp.base.folder import Folder
 from jigsat.csp.files.books import has_content
@@ -20,7 +20,7 @@ COUNT = 2_195_647_488
 # A server that works until it is killed.
 SERVER = """
 import sys, time
-from jigsat.api.acts import Act
+from jigsat.api.public import Act
 from jigsat.csp.base.folder import Folder
 from jigsat.csp.work.kept_runs import Runs
 
