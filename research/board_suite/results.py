@@ -1,0 +1,137 @@
+"""The results of the board suite: what the tables say, for the page and its figures."""
+
+import csv
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import chain
+from math import nan
+from pathlib import Path
+from statistics import fmean, median, stdev
+
+from boards import boards, name_of
+from prices import SUITE
+from relatives import exchanges
+
+HERE = Path(__file__).parent
+#: Seconds below this are not those of a search.
+NOTHING = 0.05
+
+
+@dataclass(frozen=True)
+class Cell:
+    """The boards of a size and number of inner colours."""
+
+    size: int
+    inner_colors: int
+    #: The solutions beyond the planted one of the finished boards, as published.
+    more: tuple[int, ...]
+    boards: int
+    #: What Owen's model expects for a random set (the mean), and how many exchanges on the frame are expected.
+    expected: float
+    exchanges: float
+    #: The median of the predicted seconds of a count.
+    seconds: float
+
+
+@cache
+def cells() -> tuple[Cell, ...]:
+    """All sizes and numbers of colours."""
+    prices = {row["board"]: row for row in table("prices.csv")}
+    alike = dict[tuple[int, int], list[dict]]()
+    for board in boards(SUITE):
+        alike.setdefault((board["size"], board["inner_colors"]), []).append(board)
+    return tuple(_cell(kind, those, prices) for kind, those in sorted(alike.items()))
+
+
+def _cell(kind: tuple[int, int], those: list[dict], prices: dict[str, dict[str, str]]) -> Cell:
+    priced = [prices[name_of(board)] for board in those if name_of(board) in prices]
+    more = tuple(board["published_solutions"] for board in those if board["done"])
+    return Cell(
+        *kind,
+        more,
+        len(those),
+        fmean(10 ** float(row["log10_solutions"]) for row in priced) if priced else nan,
+        fmean(exchanges(kind[0], _frame_colors(board), kind[1]) for board in those),
+        median(float(row["seconds"]) for row in priced) if priced else nan,
+    )
+
+
+def _frame_colors(board: dict) -> int:
+    """The number of colours beside the border: those before and behind a side on the border."""
+    pairs = chain.from_iterable(zip(sides, (*sides[1:], sides[0]), strict=True) for sides in board["pieces"])
+    return len({color for pair in pairs if 0 in pair for color in pair} - {0})
+
+
+@dataclass(frozen=True)
+class Mean:
+    """A mean, with its standard error, and what is expected."""
+
+    boards: int
+    mean: float
+    error: float
+    exchanges: float
+    expected: float
+
+
+def mean_of(chosen: list[Cell]) -> Mean:
+    """The solutions beyond the planted one in cells, by boards."""
+    more = [number for cell in chosen for number in cell.more]
+    weighted = [(len(cell.more), cell) for cell in chosen]
+    return Mean(
+        len(more),
+        fmean(more),
+        stdev(more) / len(more) ** 0.5,
+        sum(weight * cell.exchanges for weight, cell in weighted) / len(more),
+        sum(weight * cell.expected for weight, cell in weighted) / len(more),
+    )
+
+
+def whole() -> list[Cell]:
+    """The cells whose boards are all finished: in others, those with few solutions may be finished first."""
+    return [cell for cell in cells() if len(cell.more) == cell.boards]
+
+
+@dataclass(frozen=True)
+class Pair:
+    """What was predicted for a count, with its interval, and what was found; and the source of the row."""
+
+    predicted: float
+    low: float
+    high: float
+    actual: float
+    source: str
+
+    @property
+    def place(self) -> int:
+        """-1, 0 or 1: below, within or above the interval."""
+        return (self.actual > self.high) - (self.actual < self.low)
+
+
+def pairs(what: str) -> Iterator[Pair]:
+    """The predictions of `nodes` or `seconds` of the comparison and of the boards on which the intervals were judged."""
+    for row in table("counts.csv"):
+        yield Pair(*(float(row[name] or nan) for name in _names(what, "predicted_")), float(row[what]), "unfinished boards")
+    names = ("predicted", "low", "high") if what == "nodes" else ("seconds_predicted", "seconds_low", "seconds_high")
+    for row in table("intervals.csv"):
+        yield Pair(*(float(row[name]) for name in names), float(row[what]), "boards of all kinds")
+
+
+def _names(what: str, start: str) -> tuple[str, str, str]:
+    return f"{start}{what}", f"{start}{what}_low", f"{start}{what}_high"
+
+
+def known_pairs(what: str) -> list[Pair]:
+    """Those where both are known; times that are no times of a search are left out."""
+    least = NOTHING if what == "seconds" else 0.0
+    return [pair for pair in pairs(what) if pair.predicted > 0 and max(pair.actual, pair.high) > least and pair.actual > 0]
+
+
+@cache
+def table(name: str) -> tuple[dict[str, str], ...]:
+    """The rows of a table of this folder; none if there is no file."""
+    path = HERE / name
+    if not path.exists():
+        return ()
+    with path.open(encoding="utf-8", newline="") as file:
+        return tuple(csv.DictReader(file))
