@@ -1,8 +1,8 @@
 """Draw the figures of the page on the board suite.
 
-    python research/board_suite/figures.py docs/pictures
+    python research/board_suite/figures.py suite-solutions.svg suite-prices.svg suite-predicted.svg suite-engines.svg
 
-Writes `suite-solutions.svg`, `suite-prices.svg`, `suite-predicted.svg` and `suite-engines.svg`.
+The name of a file says which figure it gets; it may be in another folder.
 """
 
 import argparse
@@ -17,14 +17,12 @@ from results import Cell, Pair, cells, known_pairs, mean_of, table, whole
 
 from jigsat.estimators.experiments.figures import (
     BAD,
-    COLORS,
     DARK,
     GOOD,
     PALE_2,
     WIDE,
     cactus_panel,
     decades,
-    duration,
     panelled,
     saved,
     style,
@@ -103,7 +101,9 @@ def _predicted_panel(axes: Any, item: tuple[str, list[Pair]]) -> None:
         [float(np.median([log10(end(pair) / pair.predicted) for pair in those])) + at for at, those in steps]
         for end in (lambda pair: pair.low, lambda pair: pair.high)
     ]
-    axes.fill_between([at for at, _ in steps], *bounds, color=PALE_2, linewidth=0, zorder=0, label="90 % interval, median")
+    axes.fill_between(
+        [at for at, _ in steps], *bounds, color=PALE_2, linewidth=0, zorder=0, label="90 % interval, median"
+    )
     axes.plot(ends, ends, color=DARK, linewidth=0.8, zorder=1)
     looks = styles(sorted({pair.source for pair in pairs}))
     for source, (color, marker) in looks.items():
@@ -123,35 +123,38 @@ def _step(pair: Pair) -> float:
 
 def engines() -> Any:
     """How many boards of each size each engine counts within a given time."""
-    rows = table("engines.csv")
-    looks = styles(dict.fromkeys(row["engine"] for row in rows))
-    runs = [(int(row["board"].split("-")[0]), row) for row in rows]
+    runs = [(int(row["board"].split("-")[0]), _run(row)) for row in table("engines.csv")]
+    looks = styles(run.label for _, run in runs)
 
     def panel(axes: Any, size: int) -> None:
-        those = [
-            SimpleNamespace(
-                label=row["engine"], seconds=float(row["seconds"]), solved=row["outcome"] == "solved", limit=float(row["limit"])
-            )
-            for of, row in runs
-            if of == size
-        ]
+        those = [run for of, run in runs if of == size]
         cactus_panel(axes, "count", those, looks)
-        axes.set(title=f"{size}x{size}, {len({row['board'] for of, row in runs if of == size})} boards", xlabel="boards counted")
+        axes.set(title=f"{size}x{size}, {len({run.board for run in those})} boards", xlabel="boards counted")
 
     return panelled(sorted({size for size, _ in runs}), 3.2, panel)
 
 
-FIGURES = {"solutions": solutions, "prices": prices, "predicted": predicted, "engines": engines}
+def _run(row: dict[str, str]) -> Any:
+    """What the figure needs of a run."""
+    solved, seconds, limit = row["outcome"] == "solved", float(row["seconds"]), float(row["limit"])
+    return SimpleNamespace(board=row["board"], label=row["engine"], solved=solved, seconds=seconds, limit=limit)
+
+
+FIGURES = {
+    "suite-solutions": solutions,
+    "suite-prices": prices,
+    "suite-predicted": predicted,
+    "suite-engines": engines,
+}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("folder", type=Path, help="where the figures are written")
-    folder = parser.parse_args().folder
-    for name, draw in FIGURES.items():
+    parser.add_argument("files", type=Path, nargs="+", help=f"SVG files, called {', '.join(FIGURES)}")
+    for path in parser.parse_args().files:
         with style():
-            figure = draw()
-        (folder / f"suite-{name}.svg").write_bytes(saved(figure, "svg"))
+            figure = FIGURES[path.stem]()
+        path.write_bytes(saved(figure, "svg"))
 
 
 if __name__ == "__main__":

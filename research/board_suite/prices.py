@@ -3,9 +3,9 @@
     python research/board_suite/prices.py research/board_suite/prices.csv --each 20
 
 Adds a row for each board that the table lacks: the first board of each size and number of colours, then the second one,
-and so on up to `--each`.  All 7 540 boards take about a quarter of an hour.  The columns: the board, the decimal logarithm
-of the solutions that Owen's model expects of a random set with its colours, up to turns of the board, the way that the
-plan chooses for a count, and its nodes and seconds (median and 90 % interval).
+and so on up to `--each`.  All 7 540 boards take about a quarter of an hour.  The columns: the board, the decimal
+logarithm of the solutions that Owen's model expects of a random set with its colours, up to turns of the board, the way
+that the plan chooses for a count, and its nodes and seconds (median and 90 % interval).
 """
 
 import argparse
@@ -22,7 +22,17 @@ from jigsat.estimators.owen.complexity import Complexity
 from jigsat.estimators.ways.ways import ways_to
 
 SUITE = Path(__file__).parent / "boards.jsonl.gz"
-COLUMNS = ("board", "log10_solutions", "way", "nodes", "nodes_low", "nodes_high", "seconds", "seconds_low", "seconds_high")
+COLUMNS = (
+    "board",
+    "log10_solutions",
+    "way",
+    "nodes",
+    "nodes_low",
+    "nodes_high",
+    "seconds",
+    "seconds_low",
+    "seconds_high",
+)
 
 
 def row_of(board: dict[str, Any]) -> tuple[str, ...]:

@@ -1,7 +1,6 @@
 """The results of the board suite: what the tables say, for the page and its figures."""
 
 import csv
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain
@@ -24,6 +23,7 @@ class Cell:
 
     size: int
     inner_colors: int
+    frame_colors: frozenset[int]
     #: The solutions beyond the planted one of the finished boards, as published.
     more: tuple[int, ...]
     boards: int
@@ -47,12 +47,14 @@ def cells() -> tuple[Cell, ...]:
 def _cell(kind: tuple[int, int], those: list[dict], prices: dict[str, dict[str, str]]) -> Cell:
     priced = [prices[name_of(board)] for board in those if name_of(board) in prices]
     more = tuple(board["published_solutions"] for board in those if board["done"])
+    frame = [_frame_colors(board) for board in those]
     return Cell(
         *kind,
+        frozenset(frame),
         more,
         len(those),
         fmean(10 ** float(row["log10_solutions"]) for row in priced) if priced else nan,
-        fmean(exchanges(kind[0], _frame_colors(board), kind[1]) for board in those),
+        fmean(exchanges(kind[0], colors, kind[1]) for colors in frame),
         median(float(row["seconds"]) for row in priced) if priced else nan,
     )
 
@@ -101,30 +103,31 @@ class Pair:
     high: float
     actual: float
     source: str
+    #: What is below this counts as this.
+    least: float
 
     @property
     def place(self) -> int:
         """-1, 0 or 1: below, within or above the interval."""
-        return (self.actual > self.high) - (self.actual < self.low)
-
-
-def pairs(what: str) -> Iterator[Pair]:
-    """The predictions of `nodes` or `seconds` of the comparison and of the boards on which the intervals were judged."""
-    for row in table("counts.csv"):
-        yield Pair(*(float(row[name] or nan) for name in _names(what, "predicted_")), float(row[what]), "unfinished boards")
-    names = ("predicted", "low", "high") if what == "nodes" else ("seconds_predicted", "seconds_low", "seconds_high")
-    for row in table("intervals.csv"):
-        yield Pair(*(float(row[name]) for name in names), float(row[what]), "boards of all kinds")
-
-
-def _names(what: str, start: str) -> tuple[str, str, str]:
-    return f"{start}{what}", f"{start}{what}_low", f"{start}{what}_high"
+        low, high, actual = (max(self.least, value) for value in (self.low, self.high, self.actual))
+        return (actual > high) - (actual < low)
 
 
 def known_pairs(what: str) -> list[Pair]:
-    """Those where both are known; times that are no times of a search are left out."""
+    """The predictions of `nodes` or `seconds` that can be judged.
+
+    They are those of the comparison, and those of the boards on which the intervals were judged.
+    """
     least = NOTHING if what == "seconds" else 0.0
-    return [pair for pair in pairs(what) if pair.predicted > 0 and max(pair.actual, pair.high) > least and pair.actual > 0]
+    counted = f"predicted_{what}", f"predicted_{what}_low", f"predicted_{what}_high", what
+    judged = ("predicted", "low", "high") if what == "nodes" else ("seconds_predicted", "seconds_low", "seconds_high")
+    sources = ("unfinished boards", "counts.csv", counted), ("boards of all kinds", "intervals.csv", (*judged, what))
+    found = [
+        Pair(*(float(row[column] or nan) for column in columns), source, least)
+        for source, name, columns in sources
+        for row in table(name)
+    ]
+    return [pair for pair in found if pair.predicted > 0 < pair.actual and max(pair.actual, pair.high) > least]
 
 
 @cache
