@@ -105,7 +105,7 @@ def predicted() -> dict[str, str]:
     nodes = [pair.actual for pair in pairs["nodes"]]
     compared = (
         f"{grouped(counts)} of the unfinished boards were counted. " * bool(counts)
-        + f"The counts that were predicted had {shown(min(nodes))} to {shown(max(nodes))} nodes. "
+        + f"The searches have {shown(min(nodes))} to {shown(max(nodes))} nodes. "
         + f"The intervals of 90 % hold {_share(pairs['nodes'])} of the true nodes "
         + f"and {_share(pairs['seconds'])} of the true times:"
     )
@@ -124,7 +124,7 @@ def _source_line(source: str, nodes: list[Pair], seconds: list[Pair]) -> str:
 
 
 def _share(pairs: list[Pair]) -> str:
-    return f"{100 * sum(not pair.place for pair in pairs) / len(pairs):.1f} %" if pairs else ""
+    return f"{100 * sum(not pair.place for pair in pairs) / len(pairs):.1f} %" if pairs else "–"
 
 
 def _beside(pairs: list[Pair]) -> str:
