@@ -14,7 +14,6 @@ from boards import boards, name_of
 from prices import SUITE
 from results import HERE, NOTHING, Cell, Mean, Pair, cells, known_pairs, mean_of, table, whole
 
-from jigsat.csp.base.errors import grouped
 from jigsat.estimators.experiments.figures import shown
 from jigsat.estimators.owen.complexity import hardest_inner_colors
 
@@ -28,6 +27,8 @@ DATA = {
 }
 _UNITS = ((31_557_600, "y"), (86_400, "d"), (3600, "h"), (60, "min"), (1, "s"))
 _STEPS = 10
+# From how many expected solutions on some are likely, and the size of small boards.
+_LIKELY, _SMALL = 0.01, 8
 
 
 def time_of(seconds: float) -> str:
@@ -42,6 +43,8 @@ def solutions() -> dict[str, str]:
     """The numbers of solutions."""
     everything = mean_of(whole())
     relatives = table("relatives.csv")
+    likely = [cell for cell in whole() if cell.expected >= _LIKELY]
+    inside = [row for row in relatives if row["squares"] != row["on_frame"]]
     on_frame = [row for row in relatives if row["squares"] == row["on_frame"]]
     published = {name_of(board): board["published_solutions"] for board in boards(SUITE)}
     related = {row["board"]: int(row["solutions"]) for row in relatives}
@@ -49,23 +52,33 @@ def solutions() -> dict[str, str]:
     lines = [_mean_line(f"{low}x{low} to {high}x{high}", low, high) for low, high in by_size]
     return {
         "expected_all": shown(everything.expected * everything.boards),
-        "expected_most": shown(max(cell.expected for cell in whole())),
-        "whole": grouped(everything.boards),
-        "mean": f"{everything.mean:.3f}",
+        "expected_most": f"{max(cell.expected for cell in whole()):.2f}",
+        "whole": shown(everything.boards),
+        "excess": _excess(everything),
         "error": f"{everything.error:.3f}",
-        "deviations": f"{(everything.mean - everything.expected) / everything.error:.0f}",
-        "relatives": grouped(len(relatives)),
-        "related": grouped(len(related)),
-        "agree": grouped(sum(published[board] + 1 == found for board, found in related.items())),
-        "frame_only": grouped(len(on_frame)),
-        "four": grouped(sum(row["squares"] == "4" for row in on_frame)),
+        "likely": str(len(likely)),
+        "kinds": str(len(whole())),
+        "likely_excess": f"{float(_excess(mean_of(likely))):.1f}",
+        "likely_error": f"{mean_of(likely).error:.1f}",
+        "relatives": shown(len(relatives)),
+        "related": shown(len(related)),
+        "agree": shown(sum(published[board] + 1 == found for board, found in related.items())),
+        "inside": shown(len(inside)),
+        "inside_small": shown(sum(int(row["board"].partition("-")[0]) <= _SMALL for row in inside)),
+        "frame_only": shown(len(on_frame)),
+        "four": shown(sum(row["squares"] == "4" for row in on_frame)),
         "solutions_table": "\n".join([*lines, _mean_line("all", 4, 16)]),
     }
 
 
+def _excess(mean: Mean) -> str:
+    """How many solutions more than expected there are, the planted one included."""
+    return f"{1 + mean.mean - mean.expected:.3f}"
+
+
 def _mean_line(name: str, low: int, high: int) -> str:
     mean: Mean = mean_of([cell for cell in whole() if low <= cell.size <= high])
-    return f"| {name} | {grouped(mean.boards)} | {mean.mean:.3f} ± {mean.error:.3f} | {mean.exchanges:.3f} |"
+    return f"| {name} | {shown(mean.boards)} | {mean.mean:.3f} ± {mean.error:.3f} | {mean.exchanges:.3f} |"
 
 
 def hardest() -> dict[str, str]:
@@ -73,13 +86,13 @@ def hardest() -> dict[str, str]:
     sizes = {size: [*those] for size, those in groupby(cells(), key=lambda cell: cell.size)}
     largest = sizes[max(sizes)]
     steps = [one.seconds / after.seconds for one, after in islice(pairwise(largest), _STEPS)]
-    ends = [_all_from(those).seconds for size, those in sizes.items() if len(those[0].more) < those[0].boards]
+    finished = [cell.seconds for cell in whole() if cell.size >= _SMALL]
     return {
         "ridge": str(sum(max(those, key=lambda cell: cell.seconds) is those[0] for those in sizes.values())),
         "owen_8": f"{hardest_inner_colors(8, 8):.1f}",
         "owen_16": f"{hardest_inner_colors(16, 16):.1f}",
-        "factor": grouped(int(float(f"{median(steps):.1e}"))),
-        "limit": f"{time_of(min(ends))} to {time_of(max(ends))}",
+        "factor": shown(int(float(f"{median(steps):.1e}"))),
+        "limit": time_of(max(finished)),
         "hardest_table": "\n".join(_size_line(size, those) for size, those in sizes.items()),
     }
 
@@ -104,7 +117,7 @@ def predicted() -> dict[str, str]:
     counts = len({row["board"] for row in table("counts.csv")})
     nodes = [pair.actual for pair in pairs["nodes"]]
     compared = (
-        f"{grouped(counts)} of the unfinished boards were counted. " * bool(counts)
+        f"{shown(counts)} of the unfinished boards were counted. " * bool(counts)
         + f"The searches have {shown(min(nodes))} to {shown(max(nodes))} nodes. "
         + f"The intervals of 90 % hold {_share(pairs['nodes'])} of the true nodes "
         + f"and {_share(pairs['seconds'])} of the true times:"
@@ -119,8 +132,8 @@ def _of(pairs: list[Pair], source: str) -> list[Pair]:
 
 def _source_line(source: str, nodes: list[Pair], seconds: list[Pair]) -> str:
     actual = [pair.actual for pair in nodes]
-    cells_ = [source, grouped(len(nodes)), shown(min(actual)), shown(max(actual)), _share(nodes), _beside(nodes)]
-    return "| " + " | ".join([*cells_, grouped(len(seconds)), _share(seconds), _beside(seconds)]) + " |"
+    cells_ = [source, shown(len(nodes)), shown(min(actual)), shown(max(actual)), _share(nodes), _beside(nodes)]
+    return "| " + " | ".join([*cells_, shown(len(seconds)), _share(seconds), _beside(seconds)]) + " |"
 
 
 def _share(pairs: list[Pair]) -> str:
@@ -136,7 +149,10 @@ def engines() -> dict[str, str]:
     rows = table("engines.csv")
     names = [*dict.fromkeys(row["engine"] for row in rows)]
     sizes = groupby(rows, key=lambda row: row["board"].partition("-")[0])
+    stopped = {row["engine"] for row in rows if row["outcome"] != "solved"}
+    counted = [f"`{name}`" for name in names if name not in stopped]
     return {
+        "engines_done": f"{' and '.join(counted)} counted all of them. " * bool(counted),
         "engine_boards": str(len({row["board"] for row in rows})),
         "engine_limit": rows[0]["limit"],
         "engine_names": " | ".join(f"`{name}`" for name in names),
@@ -161,16 +177,17 @@ def data() -> Iterator[str]:
     """A line for each table that there is."""
     for name, about in DATA.items():
         if table(name):
-            yield f"| [{name}](../../research/board_suite/{name}) | {grouped(len(table(name)))} | {about} |"
+            yield f"| [{name}](../../research/board_suite/{name}) | {shown(len(table(name)))} | {about} |"
 
 
 def page() -> str:
     """The text of the page."""
     frame = {colors for cell in cells() for colors in cell.frame_colors}
     values: dict[str, Any] = {
-        "boards": grouped(sum(cell.boards for cell in cells())),
-        "finished": grouped(sum(len(cell.more) for cell in cells())),
+        "boards": shown(sum(cell.boards for cell in cells())),
+        "finished": shown(sum(len(cell.more) for cell in cells())),
         "frame": f"{min(frame)} to {max(frame)}",
+        "priced": shown(len(table("prices.csv"))),
         "data_table": "\n".join(data()),
     }
     text = (HERE / "page.md").read_text(encoding="utf-8")
