@@ -6,6 +6,7 @@ python research/board_suite/page.py docs/reference/board_suite.md
 import argparse
 from collections.abc import Iterator
 from itertools import groupby, islice, pairwise
+from math import log10
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -118,7 +119,8 @@ def predicted() -> dict[str, str]:
     nodes = [pair.actual for pair in pairs["nodes"]]
     compared = (
         f"{shown(counts)} of the unfinished boards were counted. " * bool(counts)
-        + f"The searches have {shown(min(nodes))} to {shown(max(nodes))} nodes. "
+        + f"The searches have {shown(min(nodes))} to {shown(max(nodes))} nodes, "
+        + f"{int(log10(max(nodes) / min(nodes)))} decades. "
         + f"The intervals of 90 % hold {_share(pairs['nodes'])} of the true nodes "
         + f"and {_share(pairs['seconds'])} of the true times:"
     )
@@ -188,6 +190,7 @@ def page() -> str:
         "finished": shown(sum(len(cell.more) for cell in cells())),
         "frame": f"{min(frame)} to {max(frame)}",
         "priced": shown(len(table("prices.csv"))),
+        "each": str(max(int(row["board"].split("-")[2]) for row in table("prices.csv")) + 1),
         "data_table": "\n".join(data()),
     }
     text = (HERE / "page.md").read_text(encoding="utf-8")
