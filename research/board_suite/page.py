@@ -5,10 +5,9 @@ python research/board_suite/page.py docs/reference/board_suite.md
 
 import argparse
 from collections.abc import Iterator
-from itertools import groupby, islice, pairwise
+from itertools import groupby
 from math import log10
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 from boards import boards, name_of
@@ -86,13 +85,12 @@ def hardest() -> dict[str, str]:
     """Where the hardest boards lie."""
     sizes = {size: [*those] for size, those in groupby(cells(), key=lambda cell: cell.size)}
     largest = sizes[max(sizes)]
-    steps = [one.seconds / after.seconds for one, after in islice(pairwise(largest), _STEPS)]
     finished = [cell.seconds for cell in whole() if cell.size >= _SMALL]
     return {
         "ridge": str(sum(max(those, key=lambda cell: cell.seconds) is those[0] for those in sizes.values())),
         "owen_8": f"{hardest_inner_colors(8, 8):.1f}",
         "owen_16": f"{hardest_inner_colors(16, 16):.1f}",
-        "factor": shown(int(float(f"{median(steps):.1e}"))),
+        "factor": shown(round((largest[0].seconds / largest[_STEPS].seconds) ** (1 / _STEPS), -1)),
         "limit": time_of(max(finished)),
         "hardest_table": "\n".join(_size_line(size, those) for size, those in sizes.items()),
     }
