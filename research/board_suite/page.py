@@ -188,7 +188,7 @@ def page() -> str:
         "finished": shown(sum(len(cell.more) for cell in cells())),
         "frame": f"{min(frame)} to {max(frame)}",
         "priced": shown(len(table("prices.csv"))),
-        "each": str(max(int(row["board"].split("-")[2]) for row in table("prices.csv")) + 1),
+        "each": str(sum(row["board"].startswith("16-57-") for row in table("prices.csv"))),
         "data_table": "\n".join(data()),
     }
     text = (HERE / "page.md").read_text(encoding="utf-8")

@@ -51,13 +51,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("table", type=Path, help="the table of prices")
     parser.add_argument("--each", type=int, default=20, help="boards of each size and number of colours")
+    parser.add_argument("--up-to", type=int, default=16, help="the size of the largest boards")
     given = parser.parse_args()
     load()  # otherwise each price has the time to load the kernels
     known = set[str]()
     if given.table.exists():
         with given.table.open(encoding="utf-8", newline="") as file:
             known = {row["board"] for row in csv.DictReader(file)}
-    wanted = [board for board in boards(SUITE) if board["number"] < given.each and name_of(board) not in known]
+    chosen = [board for board in boards(SUITE) if board["number"] < given.each and board["size"] <= given.up_to]
+    wanted = [board for board in chosen if name_of(board) not in known]
     with given.table.open("a", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerows([] if known else [COLUMNS])
