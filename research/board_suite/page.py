@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from math import log10
 from pathlib import Path
+from statistics import fmean, stdev
 from typing import Any
 
 from boards import boards, name_of
@@ -27,6 +28,8 @@ DATA = {
 }
 _UNITS = ((31_557_600, "y"), (86_400, "d"), (3600, "h"), (60, "min"), (1, "s"))
 _STEPS = 10
+# The fewest boards whose mean is shown.
+_FEW = 20
 # From how many expected solutions on some are likely, and the size of small boards.
 _LIKELY, _SMALL = 0.01, 8
 
@@ -56,6 +59,7 @@ def solutions() -> dict[str, str]:
         "whole": shown(everything.boards),
         "excess": _excess(everything),
         "error": f"{everything.error:.3f}",
+        "counted": _counted(),
         "likely": str(len(likely)),
         "kinds": str(len(whole())),
         "likely_excess": f"{float(_excess(mean_of(likely))):.1f}",
@@ -69,6 +73,17 @@ def solutions() -> dict[str, str]:
         "four": shown(sum(row["squares"] == "4" for row in on_frame)),
         "solutions_table": "\n".join([*lines, _mean_line("all", 4, 16)]),
     }
+
+
+def _counted() -> str:
+    """How many solutions more than expected the unfinished boards have that were counted."""
+    expected = {row["board"]: 10 ** float(row["log10_solutions"]) for row in table("prices.csv")}
+    found = {row["board"]: int(row["canonical_count"]) for row in table("counts.csv") if row["board"] in expected}
+    more = [number - expected[board] for board, number in found.items()]
+    if len(more) < _FEW:
+        return ""
+    error = stdev(more) / len(more) ** 0.5
+    return f" {shown(len(more))} unfinished boards that were counted have {fmean(more):.2f} ± {error:.2f} more."
 
 
 def _excess(mean: Mean) -> str:
@@ -105,7 +120,7 @@ def _all_from(those: list[Cell]) -> Cell:
 def _size_line(size: int, those: list[Cell]) -> str:
     start = _all_from(those)
     finished = f"{sum(len(cell.more) for cell in those)} of {sum(cell.boards for cell in those)}"
-    times = f"{time_of(start.seconds)} | {time_of(those[0].seconds)}"
+    times = f"{time_of(start.seconds)} | {time_of(those[0].seconds)} | {shown(those[0].expected)}"
     return f"| {size}x{size} | {finished} | {start.inner_colors} colours | {times} |"
 
 
