@@ -6,8 +6,8 @@
 
 Rows that the table has and the records lack stay, so that records of several machines can be added one after another.
 A board whose counts differ is an error.  The columns: the board (size, inner colours, number), its solutions, those up
-to turns of the board, the nodes of the search, its seconds, the way, the predicted nodes and seconds with their 90 %
-intervals, the version of jigsat, and the processor.
+to turns of the board, the nodes of the search, its processor seconds on one thread, the way, the predicted nodes and
+seconds with their 90 % intervals, the version of jigsat, and the processor.
 """
 
 import argparse
@@ -16,6 +16,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from jigsat.estimators.experiments.outcomes import Outcome, outcomes_of
 from jigsat.estimators.experiments.records import NAME, read_records
 
 COLUMNS = (
@@ -46,12 +47,17 @@ def board_key(name: str) -> tuple[int, ...]:
     return tuple(map(int, name.split("-")))
 
 
-def row_of(record: Mapping[str, Any]) -> dict[str, Any]:
+def row_of(run: Outcome) -> dict[str, Any]:
     """The row of a complete count."""
+    record = run.record
     way = record["way"]
     nodes, seconds = way["nodes"] or {}, way["seconds"] or {}
     row = {key: record[key] for key in ("count", "canonical_count", "nodes")}
-    row |= {"board": record["instance"], "seconds": f"{record['seconds']:.3f}", "way": way["how"]}
+    row |= {
+        "board": record["instance"],
+        "seconds": f"{run.processor_seconds:.3f}",
+        "way": way["how"] or record["engine"],
+    }
     row |= {f"predicted_nodes{end}": _digits(nodes.get(key)) for end, key in _ENDS.items()}
     row |= {f"predicted_seconds{end}": _digits(seconds.get(key)) for end, key in _ENDS.items()}
     return row | {"version": record["versions"]["jigsat"], "processor": record["machine"]["processor"]}
@@ -71,9 +77,9 @@ def main() -> None:
     given = parser.parse_args()
     rows = {(row["board"], row["way"]): row for row in read_table(given.table)}
     for folder in given.folders:
-        for record in read_records(folder / NAME):
-            if record["complete"]:
-                row = row_of(record)
+        for run in outcomes_of(read_records(folder / NAME)):
+            if run.record["complete"]:
+                row = row_of(run)
                 rows.setdefault((row["board"], row["way"]), row)
     counts = dict[str, str]()
     for row in rows.values():
