@@ -89,6 +89,7 @@ def ways_with(puzzle, board):
     return js.count(puzzle, start=[*board, *[None] * (len(puzzle.board) - len(board))]).count
 
 
+@pytest.mark.some_cases(1)
 def test_pieces_are_laid(shown, window):
     """Catches moves of which the studio learns nothing, and ways that are not those of the board."""
     with shown(SMALL) as page:
@@ -117,6 +118,7 @@ def test_pieces_are_laid(shown, window):
         page.get_by_text("dead end").wait_for()
 
 
+@pytest.mark.some_cases(1)
 def test_pieces_that_fit_a_square(shown):
     """Catches lists for another square, and pieces that are laid elsewhere."""
     with shown(SMALL) as page:
@@ -135,6 +137,7 @@ def test_pieces_that_fit_a_square(shown):
         assert "on A1" in label
 
 
+@pytest.mark.slow
 def test_searches_from_here_and_a_link(browser, studio):
     """Catches results that are not laid, or cannot be undone, and links to another board."""
     puzzle = js.read("puzzle-a")
@@ -192,6 +195,7 @@ def test_a_dissection(browser, studio):
         Seat(page, puzzle).says("score", "1 of 7 pieces lie")
 
 
+@pytest.mark.slow
 def test_a_board_is_shared_with_who_lacks_its_puzzle(browser, studio, tmp_path):
     """Catches links that no one else can open without a word, and commands of another tab."""
     mine = js.make_edge_matching(rows=3, columns=3, frame_colors=2, inner_colors=2, seed=3)

@@ -38,6 +38,7 @@ def drag(page, cells, touch):
 
 
 @pytest.mark.parametrize("window", [DESKTOP, PHONE], ids=["mouse", "touch"])
+@pytest.mark.some_cases(1)
 def test_pieces_are_painted_and_counted(browser, studio, window):
     with editor(browser, studio, **window) as page:
         cleared(page)
@@ -125,6 +126,7 @@ def test_a_target_apart_and_pieces_that_are_moved_and_deleted(browser, studio):
         page.get_by_text("this is a puzzle").wait_for()
 
 
+@pytest.mark.slow
 def test_files_of_others_stay(browser, tmp_path):
     mine = {"my-puzzle.json": "{}", "my-puzzle-2-all.svg": "<svg/>", "editor.svg": "x"}
     for name, content in mine.items():
@@ -161,6 +163,7 @@ def test_files_of_others_stay(browser, tmp_path):
     assert (tmp_path / "my-puzzle-3-forms.svg").read_text().startswith(("<svg", "<?xml"))
 
 
+@pytest.mark.slow
 def test_results_stay_with_their_drawing_and_each_window_has_its_own_paper(browser, tmp_path):
     with served(tmp_path) as studio, editor(browser, studio) as page, editor(browser, studio) as other:
         page.get_by_text("The buttons work as soon as a piece is drawn.").wait_for()
@@ -202,6 +205,7 @@ def test_a_puzzle_is_put_on_the_paper(browser, studio):
         page.locator(".verdict .words").filter(has_text="exactly 6").wait_for()
 
 
+@pytest.mark.slow
 def test_data_that_is_no_drawing_is_refused(browser, tmp_path):
     sound = {"paper": "squares", "pieces": {"A": [[0, 0], [1, 0], [0, 1]]}, "target": None, "no_flip": False}
     drawing = {**sound, "mark": "12345678"}

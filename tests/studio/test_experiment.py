@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 import jigsat as js
 from browser import overflow
 from studio_pages import PHONE, served, visited
@@ -16,6 +18,7 @@ def choose(page, field, *values):
     box.press("Escape")
 
 
+@pytest.mark.slow
 def test_engines_are_compared_and_the_results_stay(browser, studio):
     with visited(browser, studio, "?tab=experiment") as page:
         button = page.get_by_role("button", name="Compare", exact=True)
@@ -57,6 +60,7 @@ def test_choices_in_quick_succession_are_kept(browser, studio):
         page.get_by_text(re.compile("^jigsat compare clue1 clue3 puzzle-a ")).first.wait_for()
 
 
+@pytest.mark.slow
 def test_only_puzzles_are_listed(browser, tmp_path):
     puzzle = js.read("tetravex-3x3")
     js.save(puzzle, tmp_path / "mine.json")

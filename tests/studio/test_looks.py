@@ -37,6 +37,7 @@ FILLED = {
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.some_cases(1)
 def test_each_tab_can_be_read(browser, studio, size, scheme):
     """Catches pale texts, what is wider than the window, second headings or landmarks, and lost names of tabs."""
     with visited(browser, studio, color_scheme=scheme, **size) as page:
@@ -64,6 +65,7 @@ def test_the_keyboard_skips_the_tabs(browser, studio):
         assert page.evaluate("document.activeElement.textContent").endswith("New puzzle")
 
 
+@pytest.mark.slow
 def test_the_look_is_kept(browser, studio):
     # Playwright must not set the scheme of frames.
     with visited(browser, studio, color_scheme="null") as page:
@@ -77,6 +79,7 @@ def test_the_look_is_kept(browser, studio):
             page.reload()
 
 
+@pytest.mark.some_cases(1)
 def test_the_foot_is_copied(browser, studio, window):
     with visited(browser, studio, "?tab=plan&puzzle=puzzle-a", permissions=["clipboard-write"], **window) as page:
         page.locator(".command").filter(has_text="jigsat plan puzzle-a --goal count").wait_for()
@@ -92,6 +95,7 @@ def test_the_foot_is_copied(browser, studio, window):
         assert "js.explain(" in page.locator("studio-act pre").nth(1).inner_text()
 
 
+@pytest.mark.slow
 def test_the_icon_is_served(browser, studio):
     with visited(browser, studio) as page:
         icon = page.locator("link[rel~=icon]").get_attribute("href")
@@ -100,6 +104,7 @@ def test_the_icon_is_served(browser, studio):
         assert answer.text().startswith("<svg")
 
 
+@pytest.mark.slow
 def test_a_run_is_opened_on_one_board(browser, studio):
     with visited(browser, studio, "?tab=plan&puzzle=perfect-3x3") as page:
         page.get_by_role("button", name="One solution").click()

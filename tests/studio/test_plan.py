@@ -30,6 +30,7 @@ def start(page):
     page.get_by_role("button", name="Run", exact=True).click()
 
 
+@pytest.mark.some_cases(1)
 def test_the_ways_are_bars_and_a_count_is_run(browser, studio, window):
     with visited(browser, studio, "?tab=plan&puzzle=clue1", **window) as page:
         way = page.get_by_role("row").filter(has_text="backtrack, method frames")
@@ -78,6 +79,7 @@ def test_the_best_board_is_shown_as_it_changes(browser, studio):
         page.get_by_role("tab", name="Board").and_(page.locator("[aria-selected=true]")).wait_for()
 
 
+@pytest.mark.slow
 def test_a_run_outlives_pages_and_servers(browser, tmp_path):
     address = "?tab=plan&puzzle=clue3"
     with served(tmp_path) as studio, visited(browser, studio, address) as page:
@@ -105,6 +107,7 @@ def test_a_run_outlives_pages_and_servers(browser, tmp_path):
         shows(page, 1, "stopped")
 
 
+@pytest.mark.slow
 def test_what_fails_is_told_in_a_line_and_ctrl_c_keeps_what_runs(browser, tmp_path):
     with served(tmp_path) as studio, visited(browser, studio, "?tab=plan&puzzle=puzzle-c") as page:
         choose(page, "backtrack, order rowscan")

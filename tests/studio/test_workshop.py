@@ -59,7 +59,7 @@ FILES = {"Test strip": b"<svg", "Cut lines (SVG)": b"<svg",
          "on a table": b"\x89png", "Page to play": b"<!doctype html", "The puzzle": b"{"}  # fmt: skip
 
 
-@pytest.mark.some_cases(1)
+@pytest.mark.slow
 def test_the_sheet_follows_its_controls_and_each_file_is_one_click_away(browser, studio, window, tmp_path):
     with visited(browser, studio, "?tab=workshop&puzzle=perfect-5x5", **window) as page:
         page.get_by_role("tab", name="Sheet").click()

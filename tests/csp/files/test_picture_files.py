@@ -21,7 +21,7 @@ SQUARES = COLORS.repeat(8, axis=0).repeat(8, axis=1)
 
 
 def middle(_picture, _used):
-    return 0.5, 0.5
+    return 0.5, 0.5, 1.0
 
 
 def saved(picture, name="picture.png", **options):
