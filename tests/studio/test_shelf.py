@@ -181,8 +181,8 @@ def test_names_of_files_stay_text(browser, tmp_path, name):
     js.save(js.read("tetravex-3x3"), tmp_path / "plain.json")
     (tmp_path / "plain.json").rename(tmp_path / f"{name.replace('/', '|')}.json")
     with served(tmp_path) as studio, visited(browser, studio) as page:
-        card = page.locator(".puzzle").first
-        card.get_by_role("button").first.click()
+        page.get_by_text("Yours").wait_for()
+        page.locator(".puzzle").first.get_by_role("button").first.click()
         is_open(page, "Board")
         page.get_by_text("0 of 12 joins fit").wait_for()
         assert page.evaluate("!document.querySelector('.head img, .foot img')")
