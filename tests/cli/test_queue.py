@@ -137,6 +137,7 @@ def test_a_list_names_puzzles_and_errors_name_its_line(tmp_path, capsys, pretend
     assert f"{tmp_path / 'list.txt'}, line 1: {tmp_path / 'boards' / '8.json'}: " in err
 
 
+@pytest.mark.slow
 def test_a_search_that_was_given_up_continues(tmp_path, capsys, monkeypatch):
     """It has the count and the nodes of a search without a break, and its time is that of all attempts."""
     monkeypatch.setattr(queue, "_MULTIPLE", 0.0)

@@ -11,9 +11,10 @@ def browser():
         yield found
 
 
-@pytest.fixture(scope="module")
-def studio(browser, tmp_path_factory):
-    """A studio that the tests of a module share."""
+@pytest.fixture(scope="session")
+def studio(tmp_path_factory):
+    """A studio that many tests share."""
+    pytest.importorskip("nicegui", reason="NiceGUI is not installed")
     with served(tmp_path_factory.mktemp("studio")) as found:
         yield found
 

@@ -10,7 +10,7 @@ from browser import overflow
 from studio_pages import PHONE, visited
 
 
-@pytest.mark.some_cases(1)
+@pytest.mark.slow
 def test_a_jigsaw_from_numbers_is_made_shown_and_proved(browser, studio, window):
     with visited(browser, studio, "?tab=workshop", **window) as page:
         make = page.get_by_role("button", name="Make the jigsaw")
