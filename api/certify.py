@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..csp.base.errors import InstanceError, NotFoundError, UsageError, ending
-from ..csp.base.safe_files import refuse_same_file, refuse_unwritable
+from ..csp.base.safe_files import read_text, refuse_same_file, refuse_unwritable
 from ..csp.base.stop import Report, Stop, never, stoppable
 from ..csp.engines.request import Limits, checked_value, is_proof_file, refuse_other_types
 from ..csp.files.file_format import bundled_certificate, bundled_names
@@ -200,19 +200,18 @@ def certified(puzzle: Puzzle, folder: str | Path, pages: Iterable[str]) -> tuple
 
     The first one among these pages in the folder counts; the number is 0 without one.  Its proof is not checked again.
     """
+    from ..models.proofs.pages import MOST_PAGE, Page
+
     for name in pages:
-        page = Path(folder, name)
-        try:
-            told = json.loads(page.read_bytes())
-            exactly = re.search(r" has exactly (\d+) solutions?[:;.]", told["states"])
-            if exactly is None or told["sha256"] != fingerprint(puzzle) or told["checked"]["accepted"] is not True:
-                continue
-            parts = [(page.with_name(part["file"]), part["sha256"]) for part in (told["proof"], told["formula"])]
-            if all(hashlib.sha256(path.read_bytes()).hexdigest() == digest for path, digest in parts):
-                files = [*(path for path, _ in parts), page]
-                return int(exactly[1]), [path.relative_to(folder).as_posix() for path in files]
-        except (OSError, ValueError, TypeError, LookupError, AttributeError):  # which other files have
-            continue
+        path = Path(folder, name)
+        # A page of something else, or one whose files are gone, lie elsewhere or cannot be read.
+        with suppress(InstanceError, ValueError):
+            page = Page.model_validate_json(read_text(path, MOST_PAGE))
+            files = [path.with_name(page.proof.file), path.with_name(page.formula.file), path]
+            exactly = re.search(r" has exactly (\d+) solutions?[:;.]", page.states)
+            is_ours = page.sha256 == fingerprint(puzzle) and page.checked.get("accepted") is True
+            if exactly and is_ours and page.is_of(path.parent):
+                return int(exactly[1]), [each.relative_to(folder).as_posix() for each in files]
     return 0, []
 
 

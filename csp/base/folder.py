@@ -80,7 +80,7 @@ class Folder:
 
     def pack(self, output: str, names: Iterable[str], words: Mapping[str, str]) -> None:
         """Write a zip file with files of the folder, without the folders that they are in, and with texts by names."""
-        with replacing_bytes(self.file(output)) as file, ZipFile(file, "w", ZIP_DEFLATED) as packed:
+        with replacing_bytes(self.file(output), noted=False) as file, ZipFile(file, "w", ZIP_DEFLATED) as packed:
             for name in names:
                 packed.write(self.file(name), PurePosixPath(name).name)
             for name, text in words.items():

@@ -5,7 +5,6 @@ with the claim, the puzzle, and how the formula was built.  To verify it, the fo
 solutions that the claim lists are checked, and so is the proof.
 """
 
-import hashlib
 import json
 import os
 import re
@@ -40,7 +39,7 @@ from ..base.formula import Formula
 from ..base.solver_process import SolverProcess
 from ..squares.export import dimacs_lines, export_cnf
 from .check_proof import ProofCheck, check_proof, write_proof
-from .pages import MOST_PAGE, Page
+from .pages import MOST_PAGE, Page, digest_of
 from .trim import trim_proof
 
 if TYPE_CHECKING:
@@ -240,8 +239,8 @@ def _write_page(files: Files, claim: "Claim", solver: str, verdict: ProofCheck) 
         "encoding": str(claim.encoding),
         "symmetry": claim.symmetry,
         **claim.details(),
-        "formula": {"file": files.formula.name, "sha256": _digest(files.formula)},
-        "proof": {"file": files.proof.name, "sha256": _digest(files.proof)},
+        "formula": {"file": files.formula.name, "sha256": digest_of(files.formula)},
+        "proof": {"file": files.proof.name, "sha256": digest_of(files.proof)},
         "solver": solver,
         "checked": {"accepted": verdict.accepted, "reason": verdict.reason, "by": list(verdict.checkers)},
     }
@@ -311,7 +310,7 @@ def _why_not_as_written(path: str | Path, page: Page, claim: "Claim") -> str | N
     """
     if claim.words(page.instance) != page.states:
         return "its statement does not follow from its other fields"
-    if any(_digest(Path(path).parent / file.file) != file.sha256 for file in (page.formula, page.proof)):
+    if not page.is_of(Path(path).parent):
         return "the formula or the proof is not the file that was written with the page"
     return None
 
@@ -343,11 +342,3 @@ def _is_written_as(path: Path, parts: Iterable[str]) -> bool:
             return False
         at += len(part)
     return at == len(text)
-
-
-def _digest(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError as error:
-        raise InstanceError(f"{path}: cannot be read: {error.strerror}") from error

@@ -1,5 +1,6 @@
 """The pages of certificates: the claim, the puzzle, how the formula was built, and the names of the other files."""
 
+import hashlib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
@@ -37,6 +38,22 @@ class Page(BaseModel):
     proof: File
     solver: StrictStr
     checked: dict[str, Any]
+
+    def is_of(self, folder: Path) -> bool:
+        """Whether the formula and the proof in a folder are those that were written with the page.
+
+        Raises InstanceError if one of them cannot be read.
+        """
+        return all(digest_of(folder / file.file) == file.sha256 for file in (self.formula, self.proof))
+
+
+def digest_of(path: Path) -> str:
+    """The SHA-256 of a file; raises InstanceError if it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise InstanceError(f"{path}: cannot be read: {error.strerror}") from error
 
 
 _Page = TypeVar("_Page", bound=Page)

@@ -13,7 +13,6 @@ again, nor those of other files given by `--apart`.  `fit` computes the deviatio
 
 import argparse
 import csv
-import gzip
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
@@ -23,6 +22,8 @@ from random import Random
 from statistics import fmean, pstdev
 from time import process_time
 from typing import Any, NamedTuple
+
+from boards import boards
 
 from jigsat import count
 from jigsat.csp.base.words import log10_fraction
@@ -70,10 +71,9 @@ def boards_of(path: Path) -> Iterator[Board]:
             of_file = json.loads(file.read_text())
             yield Board(file.stem, of_file["rows"], of_file["columns"], of_file["pieces"])
         return
-    with (gzip.open if path.suffix == ".gz" else open)(path, "rt") as lines:
-        for row in map(json.loads, lines):
-            size = row["size"]
-            yield Board(f"{size}/{row['inner_colors']}/{row['number']}", size, size, row["pieces"])
+    for row in boards(path):
+        size = row["size"]
+        yield Board(f"{size}/{row['inner_colors']}/{row['number']}", size, size, row["pieces"])
 
 
 def drawn(boards: Iterable[Board], seed: int) -> Iterator[Board]:
