@@ -1,13 +1,19 @@
-"""How many balanced rotation sets a puzzle has, by a Fourier integral; and by a count, where one can end.
+"""How many balanced rotation sets a puzzle has: a formula, an integral and random moves; a count, where one can end.
 
-Run by hand:  python research/balanced_sets.py [--puzzle eternity2] [--samples 1e6] [--check]
+Run by hand:  python research/balanced_sets.py [--puzzle eternity2] [--samples 1e6] [--runs 0] [--check]
 
 Turn each piece at random, among the rotations that its class of square allows.  The sums over all pieces (right minus
 left sides of each colour, up minus down sides, pieces on each side of the frame) are a walk on a lattice, whose steps
-are independent.  The chance that it ends where it must is an integral of the product of the steps' characteristic
-functions over the dual torus.  The integrand is nearly a Gaussian, whose integral is the local limit theorem; samples
-from Gaussians of several widths give the integral itself, with an interval.  `--check` compares the estimates with
-exact counts on small puzzles.
+are independent.  The chance that it ends where it must is found in three ways:
+
+- the local limit theorem, with and without its first correction;
+- the integral of the product of the steps' characteristic functions over the dual torus, by points from the Gaussian
+  of the limit theorem.  For large puzzles its integrand is seldom larger than this Gaussian, so no point has a large
+  weight; what lies beyond the reach of the Gaussian is left out;
+- with `--runs`, annealing: turn pieces at random, and ever more rarely so that the sum of squares of what is missing
+  rises.  Each run has a weight, whose mean is exactly that chance, so nothing is left out.
+
+`--check` compares them with exact counts on small puzzles.
 """
 
 import argparse
@@ -15,10 +21,13 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import comb, log, log10, pi, prod
+from itertools import product
+from math import comb, log, pi, prod
 
 import numpy as np
+from numba import njit
 from numpy.typing import NDArray
+from scipy.stats import qmc
 from sympy import ZZ
 from sympy.polys.matrices import DomainMatrix
 
@@ -30,9 +39,11 @@ from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from jigsat.models.engines.balanced import _needed, _possible_stances, _vector
 
 _Floats = NDArray[np.float64]
-# The widths of the Gaussians relative to that of the integrand, and their shares of the samples.
-_WIDTHS, _SHARES = (0.97, 1.08), (0.7, 0.3)
-_BATCH = 20_000
+_Integers = NDArray[np.int64]
+# Independent sets of points of the integral, and the points of a batch.
+_SETS, _BATCH = 32, 4096
+# The last weight of the squares in a run, the rounds (a move per piece) that lead there, and those that stay there.
+_COLDEST, _COOLING, _REST = 1.4, 8000, 3000
 
 
 @dataclass(frozen=True)
@@ -93,7 +104,7 @@ def balanced_rotations(puzzle: EdgeMatchingPuzzle) -> BalancedRotations:
 
 
 class Walk:
-    """The steps of all pieces, in coordinates in which they generate the lattice of all integer vectors."""
+    """The steps of all pieces, also in coordinates in which they generate the lattice of all integer vectors."""
 
     def __init__(self, puzzle: EdgeMatchingPuzzle) -> None:
         stances = _possible_stances(puzzle, checkerboard=False)
@@ -101,47 +112,134 @@ class Walk:
         needed = _needed(puzzle, checkerboard=False)
         names = list(dict.fromkeys([*needed, *(name for piece in vectors for step in piece for name in step)]))
         steps = [np.array([[step[name] for name in names] for step in piece]) for piece in vectors]
-        target = np.array([needed[name] for name in names]) - sum(step[0] for step in steps)
+        needs = np.array([needed[name] for name in names])
+        steps = _with_joint_corners(steps, puzzle.piece_classes, needs)
+        self.target: _Integers = needs - sum(step[0] for step in steps)
         self.sets = prod(map(len, steps))
-        basis = _basis(np.unique(np.concatenate([step - step[0] for step in steps]), axis=0))
+        #: What the stances of each piece add, compared with its first.
+        self.moves: list[_Integers] = [step - step[0] for step in steps if len(step) > 1]
+        basis = _basis(np.unique(np.concatenate(self.moves), axis=0))
         inverse = np.linalg.pinv(basis.astype(float))
-        self.steps: list[_Floats] = [(step - step[0]) @ inverse for step in steps if len(step) > 1]
-        self.target = target @ inverse
-        assert np.allclose(self.target @ basis, target), "the sums cannot be as needed"
-        assert all(np.allclose(found, np.rint(found)) for found in (*self.steps, self.target))
-        mean = sum(step.mean(axis=0) for step in self.steps)
-        self.covariance = sum(np.cov(step.T, bias=True).reshape(len(basis), len(basis)) for step in self.steps)
-        self.offset: _Floats = self.target - mean
+        whole = [*(move @ inverse for move in self.moves), self.target @ inverse]
+        assert np.allclose(whole[-1] @ basis, self.target), "the sums cannot be as needed"
+        assert all(np.allclose(found, np.rint(found)) for found in whole)
+        #: The steps minus their means, and the target minus the mean of the walk.
+        self.steps: list[_Floats] = [step - step.mean(axis=0) for step in whole[:-1]]
+        self.offset: _Floats = whole[-1] - sum(step.mean(axis=0) for step in whole[:-1])
+        covariance = sum(step.T @ step / len(step) for step in self.steps)
+        #: The inverse of the root of the covariance, and the logarithm of the number of sets times the Gaussian's peak.
+        self.root: _Floats = np.linalg.inv(np.linalg.cholesky(covariance))
+        self.peak = log(self.sets) - np.linalg.slogdet(2 * pi * covariance)[1] / 2
 
     def limit(self) -> float:
         """The logarithm of the number by the local limit theorem."""
-        _, size = np.linalg.slogdet(2 * pi * self.covariance)
-        return log(self.sets) - (size + self.offset @ np.linalg.solve(self.covariance, self.offset)) / 2
+        return float(self.peak - ((self.root @ self.offset) ** 2).sum() / 2)
+
+    def correction(self) -> float:
+        """The first correction of `limit`, from the third and fourth cumulants (McCullagh: Tensor methods, 6.3)."""
+        third = np.zeros((len(self.root),) * 3)
+        fourth = 0.0
+        for step in self.steps:
+            normal = step @ self.root.T
+            third += np.einsum("ia,ib,ic->abc", normal, normal, normal) / len(step)
+            covariance = normal.T @ normal / len(step)
+            fourth += ((normal**2).sum(axis=1) ** 2).mean() - np.trace(covariance) ** 2 - 2 * (covariance**2).sum()
+        return float(fourth / 8 - (third**2).sum() / 12 - (np.einsum("aab->b", third) ** 2).sum() / 8)
 
     def integral(self, samples: int, seed: int) -> tuple[float, float]:
-        """The number in units of `limit`, and its standard error."""
-        chance = np.random.default_rng(seed)
-        root = np.linalg.inv(np.linalg.cholesky(self.covariance))
-        found = np.concatenate([self._weights(chance, root) for _ in range(max(samples // _BATCH, 2))])
-        scale = np.exp(self.offset @ np.linalg.solve(self.covariance, self.offset) / 2)
-        return float(found.mean() * scale), float(found.std() / len(found) ** 0.5 * scale)
+        """The logarithm of the number, and its standard error."""
+        # The pieces whose third and fourth stances undo the first two have cosines instead of complex numbers.
+        opposite = [len(step) == 4 and np.allclose(step[:2], -step[2:]) for step in self.steps]
+        cosines = np.concatenate([step[:2] for step, yes in zip(self.steps, opposite, strict=True) if yes])
+        others = [step for step, yes in zip(self.steps, opposite, strict=True) if not yes]
+        means: list[float] = []
+        for number in range(_SETS):
+            points = qmc.MultivariateNormalQMC(np.zeros(len(self.root)), seed=_SETS * seed + number)
+            batches = max(samples // _SETS // _BATCH, 1)
+            means.append(np.mean([self._weights(points.random(_BATCH), cosines, others) for _ in range(batches)]))
+        return log(np.mean(means)) + self.peak, float(np.std(means, ddof=1) / np.mean(means) / _SETS**0.5)
 
-    def _weights(self, chance: np.random.Generator, root: _Floats) -> _Floats:
-        """The integrand at random points, divided by their density."""
-        widths = chance.choice(_WIDTHS, size=_BATCH, p=_SHARES)
-        normal = chance.standard_normal((_BATCH, len(root))) * widths[:, None]
-        points = normal @ root
-        square = (normal**2).sum(axis=1)
-        density = sum(
-            share * np.exp(-square / width**2 / 2) / width ** len(root)
-            for width, share in zip(_WIDTHS, _SHARES, strict=True)
-        )
-        values = np.exp(-1j * (points @ self.target))
-        for step in self.steps:
+    def _weights(self, normal: _Floats, cosines: _Floats, others: Sequence[_Floats]) -> float:
+        """The mean of the integrand at these points, divided by the Gaussian."""
+        points = normal @ self.root
+        values = np.exp(-1j * (points @ self.offset) + (normal**2).sum(axis=1) / 2)
+        values *= np.cos(points @ cosines.T).reshape(len(points), -1, 2).mean(axis=2).prod(axis=1)
+        for step in others:
             values *= np.exp(1j * (points @ step.T)).mean(axis=1)
         # Each point stands for the torus only if no coordinate leaves it.
-        inside = (np.abs(points) < pi).all(axis=1)
-        return np.where(inside, values.real, 0) / density
+        return float(np.where((np.abs(points) < pi).all(axis=1), values.real, 0).mean())
+
+    def annealed(self, runs: int, seed: int) -> tuple[float, float]:
+        """The logarithm of the number by `runs` runs, and its standard error."""
+        number = np.array([len(moves) for moves in self.moves])
+        # What changes from one stance of a piece to another, first the quantities that do change.
+        stances = np.zeros((len(number), number.max(), len(self.target)), dtype=np.int64)
+        for piece, moves in enumerate(self.moves):
+            stances[piece, : len(moves)] = moves
+        changes = stances[:, None] - stances[:, :, None]
+        where = np.argsort(changes == 0, axis=-1, kind="stable")
+        length = (changes != 0).sum(axis=-1)
+        amounts = np.take_along_axis(changes, where, axis=-1)
+        logs = _anneal(stances, number, where, amounts, length, self.target, runs, seed)
+        weights = np.exp(logs - logs.max())
+        mean = weights.mean()
+        return log(self.sets) + float(logs.max()) + log(mean), float(weights.std(ddof=1) / mean / runs**0.5)
+
+
+@njit(cache=True, nogil=True)
+def _anneal(
+    stances: _Integers,
+    number: _Integers,
+    where: _Integers,
+    amounts: _Integers,
+    length: _Integers,
+    target: _Integers,
+    runs: int,
+    seed: int,
+) -> _Floats:
+    """The logarithms of the weights of runs whose mean is the chance that all sums are as needed (Neal, 2001)."""
+    np.random.seed(seed)
+    pieces = len(number)
+    logs = np.zeros(runs)
+    state = np.zeros(pieces, dtype=np.int64)
+    for run in range(runs):
+        missing = -target
+        for piece in range(pieces):
+            state[piece] = np.random.randint(number[piece])
+            missing = missing + stances[piece, state[piece]]
+        squares = (missing * missing).sum()
+        beta, zeros = 0.0, 0
+        for level in range(1, _COOLING + _REST + 1):
+            if level <= _COOLING:
+                new_beta = _COLDEST * (level / _COOLING) ** 3
+                logs[run] -= (new_beta - beta) * squares
+                beta = new_beta
+            for _ in range(pieces):
+                piece = np.random.randint(pieces)
+                old = state[piece]
+                new = (old + 1 + np.random.randint(number[piece] - 1)) % number[piece]
+                rise = 0
+                for i in range(length[piece, old, new]):
+                    amount = amounts[piece, old, new, i]
+                    rise += amount * (2 * missing[where[piece, old, new, i]] + amount)
+                if rise <= 0 or np.random.random() < np.exp(-beta * rise):
+                    state[piece] = new
+                    squares += rise
+                    for i in range(length[piece, old, new]):
+                        missing[where[piece, old, new, i]] += amounts[piece, old, new, i]
+                if level > _COOLING and squares == 0:
+                    zeros += 1
+        logs[run] += np.log(zeros / (_REST * pieces))
+    return logs
+
+
+def _with_joint_corners(steps: list[_Integers], classes: Sequence[str], needs: _Integers) -> list[_Integers]:
+    """One step for all corners, their turns that fill the corners: four steps would be far from a Gaussian."""
+    corners = [step for step, name in zip(steps, classes, strict=True) if name == "corner"]
+    sums = np.array([sum(choice) for choice in product(*corners)])
+    squares = (needs > 0) & np.any([step.any(axis=0) for step in corners], axis=0)
+    rest = [step for step, name in zip(steps, classes, strict=True) if name != "corner"]
+    return [*rest, sums[(sums[:, squares] == needs[squares]).all(axis=1)]]
 
 
 def _basis(vectors: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -166,6 +264,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--puzzle", default="eternity2")
     parser.add_argument("--samples", type=float, default=1e6)
+    parser.add_argument("--runs", type=int, default=0)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--check", action="store_true")
     arguments = parser.parse_args()
@@ -175,20 +274,29 @@ def main() -> None:
         puzzles = [deal_edge_matching(*size, seed=seed).puzzle for size in sizes for seed in (1, 2)]
     for puzzle in puzzles:
         walk = Walk(puzzle)
-        limit, (factor, error) = walk.limit() / log(10), walk.integral(int(arguments.samples), arguments.seed)
-        line = f"{puzzle.name}: dimension {len(walk.covariance)}, limit theorem {power(limit)}, integral "
-        line += f"{power(limit + log10(factor))}, standard error {100 * error / factor:.2g} %"
+        print(f"{puzzle.name}: {len(walk.root)} dimensions, limit theorem {power(walk.limit())}", end="")
+        print(f", corrected {power(walk.limit() + walk.correction())}", end="")
+        print(f", integral {interval(*walk.integral(int(arguments.samples), arguments.seed))}", end="")
+        if arguments.runs:
+            print(f", annealing {interval(*walk.annealed(arguments.runs, arguments.seed))}", end="")
         of_each = balanced_rotations(puzzle)
-        line += f", {float(of_each.rotations):.3g} rotations, independent colours {float(of_each.balanced):.3g}"
+        print(f", {float(of_each.rotations):.3g} rotations, independent colours {float(of_each.balanced):.3g}", end="")
         if arguments.check:
             from balanced_counts import count_balanced
 
-            line += f", exact {count_balanced(puzzle):.4g}"
-        print(line, flush=True)
+            print(f", exact {count_balanced(puzzle):.4g}", end="")
+        print(flush=True)
 
 
-def power(exponent: float) -> str:
-    """Ten to that power."""
+def interval(logarithm: float, error: float) -> str:
+    """A number with its 95 % interval."""
+    low, high = (power(logarithm + log(1 + sign * 1.96 * error)) for sign in (-1, 1))
+    return f"{power(logarithm)} ({low} to {high})"
+
+
+def power(logarithm: float) -> str:
+    """The number with that natural logarithm."""
+    exponent = logarithm / log(10)
     return f"{10 ** (exponent % 1):.3f}e{int(exponent // 1)}"
 
 
