@@ -22,7 +22,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
-from math import comb, log, pi, prod
+from math import comb, exp, log, pi, prod
 
 import numpy as np
 from numba import njit
@@ -40,8 +40,8 @@ from jigsat.models.engines.balanced import _needed, _possible_stances, _vector
 
 _Floats = NDArray[np.float64]
 _Integers = NDArray[np.int64]
-# Independent sets of points of the integral, and the points of a batch.
-_SETS, _BATCH = 32, 4096
+# Independent sets of points of the integral, and the points of a batch: from the Gaussian, and from the whole torus.
+_SETS, _NORMAL, _EVEN = 32, 4096, 1024
 # The last weight of the squares in a run, the rounds (a move per piece) that lead there, and those that stay there.
 _COLDEST, _COOLING, _REST = 1.4, 8000, 3000
 
@@ -154,20 +154,25 @@ class Walk:
         others = [step for step, yes in zip(self.steps, opposite, strict=True) if not yes]
         means: list[float] = []
         for number in range(_SETS):
-            points = qmc.MultivariateNormalQMC(np.zeros(len(self.root)), seed=_SETS * seed + number)
-            batches = max(samples // _SETS // _BATCH, 1)
-            means.append(np.mean([self._weights(points.random(_BATCH), cosines, others) for _ in range(batches)]))
+            normal = qmc.MultivariateNormalQMC(np.zeros(len(self.root)), seed=_SETS * seed + number)
+            even = qmc.Sobol(len(self.root), seed=_SETS * seed + number)
+            weights: list[float] = []
+            for _ in range(max(samples // _SETS // (_NORMAL + _EVEN), 1)):
+                points = np.concatenate([normal.random(_NORMAL) @ self.root, pi * (2 * even.random(_EVEN) - 1)])
+                weights.append(self._weights(points, cosines, others))
+            means.append(float(np.mean(weights)))
         return log(np.mean(means)) + self.peak, float(np.std(means, ddof=1) / np.mean(means) / _SETS**0.5)
 
-    def _weights(self, normal: _Floats, cosines: _Floats, others: Sequence[_Floats]) -> float:
-        """The mean of the integrand at these points, divided by the Gaussian."""
-        points = normal @ self.root
-        values = np.exp(-1j * (points @ self.offset) + (normal**2).sum(axis=1) / 2)
+    def _weights(self, points: _Floats, cosines: _Floats, others: Sequence[_Floats]) -> float:
+        """The mean of the integrand at these points divided by their density, as a share of the Gaussian's integral."""
+        values = np.exp(-1j * (points @ self.offset))
         values *= np.cos(points @ cosines.T).reshape(len(points), -1, 2).mean(axis=2).prod(axis=1)
         for step in others:
             values *= np.exp(1j * (points @ step.T)).mean(axis=1)
+        gaussian = np.exp(-((points @ np.linalg.inv(self.root)) ** 2).sum(axis=1) / 2)
+        density = (_NORMAL * gaussian + _EVEN * exp(self.peak - log(self.sets))) / (_NORMAL + _EVEN)
         # Each point stands for the torus only if no coordinate leaves it.
-        return float(np.where((np.abs(points) < pi).all(axis=1), values.real, 0).mean())
+        return float(np.where((np.abs(points) < pi).all(axis=1), values.real / density, 0).mean())
 
     def annealed(self, runs: int, seed: int) -> tuple[float, float]:
         """The logarithm of the number by `runs` runs, and its standard error."""
