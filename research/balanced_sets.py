@@ -8,10 +8,9 @@ are independent.  The chance that it ends where it must is found in three ways:
 
 - the local limit theorem, with and without its first correction;
 - the integral of the product of the steps' characteristic functions over the dual torus, by points from the Gaussian
-  of the limit theorem.  For large puzzles its integrand is seldom larger than this Gaussian, so no point has a large
-  weight; what lies beyond the reach of the Gaussian is left out;
+  of the limit theorem, and some from the whole torus, for what lies far from its peak;
 - with `--runs`, annealing: turn pieces at random, and ever more rarely so that the sum of squares of what is missing
-  rises.  Each run has a weight, whose mean is exactly that chance, so nothing is left out.
+  rises.  Each run has a weight, whose mean is exactly that chance.
 
 `--check` compares them with exact counts on small puzzles.
 """
@@ -27,7 +26,6 @@ from math import comb, exp, log, pi, prod
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
-from scipy.stats import qmc
 from sympy import ZZ
 from sympy.polys.matrices import DomainMatrix
 
@@ -40,8 +38,8 @@ from jigsat.models.engines.balanced import _needed, _possible_stances, _vector
 
 _Floats = NDArray[np.float64]
 _Integers = NDArray[np.int64]
-# Independent sets of points of the integral, and the points of a batch: from the Gaussian, and from the whole torus.
-_SETS, _NORMAL, _EVEN = 32, 4096, 1024
+# The points of a batch of the integral: from the Gaussian, and from the whole torus.
+_NORMAL, _EVEN = 4000, 1000
 # The last weight of the squares in a run, the rounds (a move per piece) that lead there, and those that stay there.
 _COLDEST, _COOLING, _REST = 1.4, 8000, 3000
 
@@ -128,7 +126,7 @@ class Walk:
         self.offset: _Floats = whole[-1] - sum(step.mean(axis=0) for step in whole[:-1])
         covariance = sum(step.T @ step / len(step) for step in self.steps)
         #: The inverse of the root of the covariance, and the logarithm of the number of sets times the Gaussian's peak.
-        self.root: _Floats = np.linalg.inv(np.linalg.cholesky(covariance))
+        self.root: _Floats = np.linalg.inv(np.linalg.cholesky(covariance)).astype(float)
         self.peak = log(self.sets) - np.linalg.slogdet(2 * pi * covariance)[1] / 2
 
     def limit(self) -> float:
@@ -152,16 +150,14 @@ class Walk:
         opposite = [len(step) == 4 and np.allclose(step[:2], -step[2:]) for step in self.steps]
         cosines = np.concatenate([step[:2] for step, yes in zip(self.steps, opposite, strict=True) if yes])
         others = [step for step, yes in zip(self.steps, opposite, strict=True) if not yes]
+        chance = np.random.default_rng(seed)
         means: list[float] = []
-        for number in range(_SETS):
-            normal = qmc.MultivariateNormalQMC(np.zeros(len(self.root)), seed=_SETS * seed + number)
-            even = qmc.Sobol(len(self.root), seed=_SETS * seed + number)
-            weights: list[float] = []
-            for _ in range(max(samples // _SETS // (_NORMAL + _EVEN), 1)):
-                points = np.concatenate([normal.random(_NORMAL) @ self.root, pi * (2 * even.random(_EVEN) - 1)])
-                weights.append(self._weights(points, cosines, others))
-            means.append(float(np.mean(weights)))
-        return log(np.mean(means)) + self.peak, float(np.std(means, ddof=1) / np.mean(means) / _SETS**0.5)
+        for _ in range(max(samples // (_NORMAL + _EVEN), 2)):
+            normal = chance.standard_normal((_NORMAL, len(self.root))) @ self.root
+            points = np.concatenate([normal, chance.uniform(-pi, pi, (_EVEN, len(self.root)))])
+            means.append(self._weights(points, cosines, others))
+        mean = float(np.mean(means))
+        return log(mean) + self.peak, float(np.std(means, ddof=1)) / mean / len(means) ** 0.5
 
     def _weights(self, points: _Floats, cosines: _Floats, others: Sequence[_Floats]) -> float:
         """The mean of the integrand at these points divided by their density, as a share of the Gaussian's integral."""
@@ -302,7 +298,7 @@ def interval(logarithm: float, error: float) -> str:
 def power(logarithm: float) -> str:
     """The number with that natural logarithm."""
     exponent = logarithm / log(10)
-    return f"{10 ** (exponent % 1):.3f}e{int(exponent // 1)}"
+    return f"{10 ** (exponent % 1):.4f}e{int(exponent // 1)}"
 
 
 if __name__ == "__main__":

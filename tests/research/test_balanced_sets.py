@@ -2,14 +2,17 @@
 
 from dataclasses import replace
 from itertools import product
+from math import log
 
 import pytest
 
-from balanced_sets import balanced_rotations, chance_of_balance
+from balanced_counts import count_balanced
+from balanced_sets import Walk, balanced_rotations, chance_of_balance
 from jigsat import read
 from jigsat.csp.base.errors import PuzzleError
 from jigsat.csp.base.words import significant
-from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
+from jigsat.csp.make.edge_matching import deal_edge_matching
+from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
 
 
 def test_balanced_rotations_of_eternity_ii():
@@ -40,6 +43,19 @@ def test_the_chance_of_balance_by_enumeration(sides):
         for walk in product(("up", "right", "down", "left"), repeat=sides)
     )
     assert chance_of_balance(sides) * 4**sides == balanced
+
+
+def test_estimates_of_a_puzzle_that_can_be_counted():
+    """A corner and an inner piece are fixed, so that the sums needed are not those expected."""
+    made = deal_edge_matching(6, 6, 2, 2, seed=2)
+    assert made.solution is not None
+    fixed = tuple(Fixed(square, *made.solution[square]) for square in (0, 14))
+    walk = Walk(replace(made.puzzle, fixed=fixed))
+    exact = log(count_balanced(replace(made.puzzle, fixed=fixed)))
+    assert walk.limit() + walk.correction() == pytest.approx(exact, abs=0.03)
+    for (found, error), most in ((walk.integral(200_000, seed=1), 0.003), (walk.annealed(50, seed=1), 0.04)):
+        assert error < most
+        assert found == pytest.approx(exact, abs=3 * error)
 
 
 def test_what_has_no_such_table():
