@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
 from math import comb, log, log10, pi, prod
 
 import numpy as np
@@ -142,6 +143,15 @@ class Walk:
         # Each point stands for the torus only if no coordinate leaves it.
         inside = (np.abs(points) < pi).all(axis=1)
         return np.where(inside, values.real, 0) / density
+
+
+def _with_joint_corners(steps: list[_Integers], classes: Sequence[str], needs: _Integers) -> list[_Integers]:
+    """One step for all corners, their turns that fill the corners: four steps would be far from a Gaussian."""
+    corners = [step for step, name in zip(steps, classes, strict=True) if name == "corner"]
+    sums = np.array([sum(choice) for choice in product(*corners)])
+    squares = (needs > 0) & np.any([step.any(axis=0) for step in corners], axis=0)
+    rest = [step for step, name in zip(steps, classes, strict=True) if name != "corner"]
+    return [*rest, sums[(sums[:, squares] == needs[squares]).all(axis=1)]]
 
 
 def _basis(vectors: NDArray[np.int64]) -> NDArray[np.int64]:
