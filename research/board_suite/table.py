@@ -1,13 +1,12 @@
 """Write the table of counts of the suite: a row for each count in the records of comparisons.
 
     jigsat compare boards.txt --engines default --goal count --cheapest-first --budget 6h -o first
-    jigsat compare boards.txt --engines backtrack --orders zig_zag --goal count --cheapest-first --budget 6h -o second
-    python research/board_suite/table.py research/board_suite/counts.csv first second
+    python research/board_suite/table.py research/board_suite/counts.csv first
 
 Rows that the table has and the records lack stay, so that records of several machines can be added one after another.
 A board whose counts differ is an error.  The columns: the board (size, inner colours, number), its solutions, those up
-to turns of the board, the nodes of the search, its processor seconds on one thread, the way, the predicted nodes and
-seconds with their 90 % intervals, the version of jigsat, and the processor.
+to turns of the board, the nodes of the search, its seconds on one thread with those of the choice of its order, the
+way, the predicted nodes and seconds with their 90 % intervals, the version of jigsat, and the processor.
 """
 
 import argparse
@@ -16,7 +15,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from jigsat.estimators.experiments.outcomes import Outcome, outcomes_of
+from jigsat.estimators.experiments.outcomes import outcomes_of
 from jigsat.estimators.experiments.records import NAME, read_records
 
 COLUMNS = (
@@ -47,20 +46,27 @@ def board_key(name: str) -> tuple[int, ...]:
     return tuple(map(int, name.split("-")))
 
 
-def row_of(run: Outcome) -> dict[str, Any]:
-    """The row of a complete count."""
-    record = run.record
+def row_of(record: Mapping[str, Any], seconds: float) -> dict[str, Any]:
+    """The row of a complete count, whose search took this number of seconds."""
     way = record["way"]
-    nodes, seconds = way["nodes"] or {}, way["seconds"] or {}
+    nodes, times = way["nodes"] or {}, way["seconds"] or {}
     row = {key: record[key] for key in ("count", "canonical_count", "nodes")}
     row |= {
         "board": record["instance"],
-        "seconds": f"{run.processor_seconds:.3f}",
+        "seconds": f"{seconds + record['plan_seconds']:.3f}",
         "way": way["how"] or record["engine"],
     }
     row |= {f"predicted_nodes{end}": _digits(nodes.get(key)) for end, key in _ENDS.items()}
-    row |= {f"predicted_seconds{end}": _digits(seconds.get(key)) for end, key in _ENDS.items()}
+    row |= {f"predicted_seconds{end}": _digits(times.get(key)) for end, key in _ENDS.items()}
     return row | {"version": record["versions"]["jigsat"], "processor": record["machine"]["processor"]}
+
+
+def check_counts(rows: Iterable[Mapping[str, Any]]) -> None:
+    """Raise SystemExit if two rows have different counts of a board."""
+    counts = dict[str, str]()
+    for row in rows:
+        if counts.setdefault(row["board"], str(row["count"])) != str(row["count"]):
+            raise SystemExit(f"{row['board']}: one way counts {counts[row['board']]}, another one {row['count']}")
 
 
 _ENDS = {"": "median", "_low": "low", "_high": "high"}
@@ -79,14 +85,11 @@ def main() -> None:
     for folder in given.folders:
         for run in outcomes_of(read_records(folder / NAME)):
             if run.record["complete"]:
-                row = row_of(run)
+                row = row_of(run.record, run.processor_seconds)
                 rows.setdefault((row["board"], row["way"]), row)
-    counts = dict[str, str]()
-    for row in rows.values():
-        if counts.setdefault(row["board"], str(row["count"])) != str(row["count"]):
-            raise SystemExit(f"{row['board']}: one way counts {counts[row['board']]}, another one {row['count']}")
+    check_counts(rows.values())
     write_table(given.table, rows.values())
-    print(f"{len(rows)} counts of {len(counts)} boards")
+    print(f"{len(rows)} counts of {len({board for board, _ in rows})} boards")
 
 
 if __name__ == "__main__":
