@@ -6,7 +6,7 @@ The program builds the scrambles T_S from the formulas of the page, for every od
 
 - lemma A for the crystal, for each single class of lines, and for random sets of classes;
 - lemmas B and C: at each point and its images by quarter turns, all choices of their joins, walks against formulas;
-- lemma D and the theorem, by a formula that has walks only: it has no model in which two joins of a class differ.
+- lemma D and the theorem, by a formula that has walks only: in its models all joins of a class have the same choice.
 
 The exit status is 1 if a check fails.
 """
@@ -160,32 +160,52 @@ def check_points(size, mate, connector):
 
 
 def check_theorem(size, mate, connector):
-    """No choices for which all walks close differ at two joins of a class; the formula does not use lemmas B and C."""
-    names, middle = np.unique(connector[connector >= 0]), line_classes(size) == 0
-    variable = {int(name): 1 + i for i, name in enumerate(names)}
-    with Solver("cadical195") as solver:
-        for name in names:
-            if middle[name]:
-                solver.add_clause([-variable[int(name)]])
-        for start in good_darts(size, mate[0]):
-            for choices in range(16):
-                at, clause = start, set()
-                for i in range(4):
-                    value = choices >> i & 1
-                    clause.add(variable[int(connector[at])] * (1 - 2 * value))
-                    at = step(mate[value, at])
-                if at != start and not any(-literal in clause for literal in clause):
-                    solver.add_clause(sorted(clause))
-        differ, lines = [], line_classes(size)
+    """No choices for which all walks close differ at two joins of a class.
+
+    The formula has walks only.  A solver proves from it, step by step, what lemma D says of a class: if a join differs
+    from its image by a half turn, so do the next ones across the same line; those at the diagonal do not; and two joins
+    that follow one another across the line have the same choice.
+    """
+    names, variable = np.unique(connector, return_inverse=True)  # the first name, -1, is that of the border
+    with Solver("glucose4") as solver:
+        for name in names[1:][line_classes(size)[names[1:]] == 0]:
+            solver.add_clause([-int(variable[name])])
+        add_walks(solver, size, mate, variable)
         for number in all_classes(size):
-            members = [variable[int(name)] for name in names if lines[name] == number]
-            for one, other in pairwise(members):
-                new = len(names) + len(differ) + 1
-                differ.append(new)
-                solver.add_clause([-new, one, other])
-                solver.add_clause([-new, -one, -other])
-        solver.add_clause(differ)
-        assert not solver.solve(), "there are other assemblies, or walks do not exclude them"
+            across = np.array([4 * (row * size + number) + 3 for row in range(size)])
+            joins, images = variable[across].tolist(), variable[quarter_turned(size, across, 2)].tolist()
+            differs = [len(names) + number * size + row for row in range(size)]
+            for one, other, new in zip(joins, images, differs, strict=True):
+                for a, b in ((one, other), (-one, -other)):
+                    solver.append_formula([[-new, a, b], [new, a, -b]])
+            for one, other in pairwise(differs):
+                prove(solver, one, other)
+                prove(solver, other, one)
+            prove(solver, differs[number], -differs[number])
+            for one, other in pairwise(joins):
+                prove(solver, one, other)
+                prove(solver, other, one)
+            assert not any(solver.solve(assumptions=[joins[0], -image]) for image in images)
+            assert not any(solver.solve(assumptions=[-joins[0], image]) for image in images)
+
+
+def add_walks(solver, size, mate, variable):
+    """A clause for each choice of four joins with which a walk does not close."""
+    for start in good_darts(size, mate[0]):
+        for choices in range(16):
+            at, clause = start, set()
+            for i in range(4):
+                value = choices >> i & 1
+                clause.add(int(variable[at]) * (1 - 2 * value))
+                at = step(mate[value, at])
+            if at != start and not any(-literal in clause for literal in clause):
+                solver.add_clause(sorted(clause))
+
+
+def prove(solver, one, other):
+    """Add that one literal implies another, which must follow."""
+    assert not solver.solve(assumptions=[one, -other]), "there are other assemblies, or walks do not exclude them"
+    solver.add_clause([-one, other])
 
 
 def check(size, cuts, chance) -> set[int]:
