@@ -1,4 +1,4 @@
-"""Draws the figures of docs/theory/exactly_two.md: a cycle of two assemblies, chains of lemma 5, and depths.
+"""Draws the figures of docs/theory/exactly_two.md and crystals.md: cycles, chains of lemma 5, depths, and cut boards.
 
 python docs/draw_proofs.py
 """
@@ -178,6 +178,27 @@ def draw_depths():
     save("exactly-two-depths.svg", 17, 13, parts)
 
 
+def draw_crystals():
+    """The four assemblies of the 5x5 crystal, with their cuts."""
+    size, parts = 5, []
+    fills = {(0, 0): "#ffffff", (1, 0): PALE[BLUE], (0, 1): PALE[ORANGE], (1, 1): PALE[GREEN]}
+    for left, classes in ((0.5, set()), (6.1, {1}), (11.7, {2}), (17.3, {1, 2})):
+        cuts = [i for i in range(1, size) if {i, size - i} & classes]
+        for y in range(size):
+            for x in range(size):
+                kind = sum(i <= x for i in cuts) % 2, sum(i <= y for i in cuts) % 2
+                turns, (to_x, to_y) = {(0, 0): 0, (1, 0): 1, (1, 1): 2, (0, 1): 3}[kind], (x, y)
+                for _ in range(turns):
+                    to_x, to_y = size - 1 - to_y, to_x
+                parts.append(square(left + to_x, 0.5 + to_y, fills[kind]))
+                parts.append(text(left + to_x + 0.5, 0.5 + to_y + 0.5, 5 * y + x + 1, 0.34, turn=turns))
+        for i in cuts:
+            parts.append(line((left + i, 0.5), (left + i, 5.5), "#222222", 3))
+            parts.append(line((left, 0.5 + i), (left + 5, 0.5 + i), "#222222", 3))
+    save("crystals-5x5.svg", 22.8, 6, parts)
+
+
+draw_crystals()
 draw_cycle()
 draw_chains()
 draw_depths()

@@ -75,7 +75,7 @@ def crystal(size: int) -> Arrangement:
     """The scramble that turns pieces about the centre of the board, by the parities of column and row.
 
     (even, even): not at all; (odd, even): by a quarter turn clockwise; (even, odd): by one counter-clockwise; (odd,
-    odd): by a half turn.  Its jigsaws have 2^((size - 1) / 2) solutions for the sizes 5, 7, 9, 11.
+    odd): by a half turn.  Its jigsaws have 2^((size - 1) / 2) solutions, see docs/theory/crystals.md.
 
     Raises PuzzleError if the size is even or less than 5.
     """
