@@ -3,7 +3,7 @@
 Those of odd rows and columns depend on the parity of the squares' indices; those of even ones on the distances of
 squares from the nearer border, u in columns and v in rows (from 0), on the parity of u + v, and on the quadrant:
 north-west and south-east against north-east and south-west.  That all connector classes have two joins, and when there
-is no third assembly, is proved in docs/theory/exactly_two.md.
+is no third assembly, is proved in docs/papers/exactly_two.md.
 """
 
 from collections.abc import Callable, Sequence
