@@ -1,16 +1,18 @@
-"""Draws the figures of docs/theory/exactly_two.md and crystals.md: cycles, chains of lemma 5, depths, and cut boards.
+"""Draws the figures of docs/papers: a cycle of two assemblies, chains of lemma 5, depths, crystals, and the frame.
 
 python docs/draw_proofs.py
 """
 
+from collections import Counter
 from itertools import pairwise
-from math import hypot
+from math import cos, hypot, pi, sin
 from pathlib import Path
 
+from jigsat import read
 from jigsat.csp.make.closed_forms import closed_form
 from jigsat.csp.puzzles.board import Placement
 
-FOLDER = Path(__file__).resolve().parent / "theory" / "figures"
+FOLDER = Path(__file__).resolve().parent / "papers" / "figures"
 UNIT = 40
 ACROSS, DOWNWARDS = (0, 1, 0, -1), (-1, 0, 1, 0)  # up, right, down, left
 BLUE, RED, GREEN, ORANGE, GREY = "#1f5fa8", "#c0392b", "#2e8b57", "#d9822b", "#888888"
@@ -198,7 +200,46 @@ def draw_crystals():
     save("crystals-5x5.svg", 22.8, 6, parts)
 
 
-draw_crystals()
+def draw_frame():
+    """The frame of Eternity II in two halves, and its edge pieces as arcs from colour to colour."""
+    size, parts = 16, []
+    for at in range(size * size):
+        y, x = divmod(at, size)
+        if {x, y} & {0, size - 1}:
+            first, corner = y == 0 or x == size - 1, {x, y} <= {0, size - 1}
+            parts.append(square(x + 0.5, y + 0.5, "#cccccc" if corner else PALE[BLUE if first else ORANGE]))
+    for start, end, color in (
+        ((1.5, 1), (15.5, 1), BLUE), ((16, 1.5), (16, 15.5), BLUE),
+        ((15.5, 16), (1.5, 16), ORANGE), ((1, 15.5), (1, 1.5), ORANGE),
+    ):  # fmt: skip
+        parts.append(line(start, end, color, 2.5, arrow=True))
+    edges = Counter()
+    for sides in read("eternity2").pieces:
+        if sides.count(0) == 1:
+            at = sides.index(0)
+            edges[sides[at - 1], sides[(at + 1) % 4]] += 1
+    colors = sorted({color for arc in edges for color in arc})
+    turns = {color: 2 * pi * i / len(colors) - pi / 2 for i, color in enumerate(colors)}
+    place = {color: (24.5 + 5.2 * cos(turn), 8.6 + 5.2 * sin(turn)) for color, turn in turns.items()}
+    for (begin, end), number in sorted(edges.items()):
+        if begin == end:
+            x, y = (middle + 1.05 * way(turns[begin]) for middle, way in zip(place[begin], (cos, sin), strict=True))
+            ring = f'fill="none" stroke="{GREY}" stroke-width="{1.2 * number}"'
+            parts.append(f'<circle cx="{x * UNIT:.1f}" cy="{y * UNIT:.1f}" r="{0.8 * UNIT:.0f}" {ring}/>')
+        else:
+            (x, y), (to_x, to_y) = place[begin], place[end]
+            part = 0.6 / hypot(to_x - x, to_y - y)
+            short = to_x + part * (x - to_x), to_y + part * (y - to_y)
+            parts.append(line((x, y), short, BLUE, 1.2 * number, arrow=True, bend=-0.14))
+    for color, (x, y) in place.items():
+        ring = 'fill="#ffffff" stroke="#222222" stroke-width="2"'
+        parts.append(f'<circle cx="{x * UNIT:.1f}" cy="{y * UNIT:.1f}" r="{0.5 * UNIT:.0f}" {ring}/>')
+        parts.append(text(x, y, color, 0.5))
+    save("frame-halves.svg", 32, 17, parts)
+
+
 draw_cycle()
 draw_chains()
 draw_depths()
+draw_crystals()
+draw_frame()

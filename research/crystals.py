@@ -1,4 +1,4 @@
-"""The lemmas of docs/theory/crystals.md, checked on boards of every size; the page has the proofs.
+"""The lemmas of docs/papers/crystals.md, checked on boards of every size; the page has the proofs.
 
 Run by hand:  python research/crystals.py [--up-to 51] [--cuts 6] [--seed 1]
 

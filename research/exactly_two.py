@@ -1,4 +1,4 @@
-"""The lemmas of docs/theory/exactly_two.md, checked on boards of every size; the page has the proofs.
+"""The lemmas of docs/papers/exactly_two.md, checked on boards of every size; the page has the proofs.
 
 Run by hand:  python research/exactly_two.py [--up-to 201] [--from 4] [--draws 2] [--seed 1] [--squares]
 

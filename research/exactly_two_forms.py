@@ -1,4 +1,4 @@
-"""The scrambles of docs/theory/exactly_two.md, by the formulas of the page."""
+"""The scrambles of docs/papers/exactly_two.md, by the formulas of the page."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""Mixed forms (rows + columns odd): the lemmas 11 and 12 of docs/theory/exactly_two.md, checked for scrambles as drawn.
+"""Mixed forms (rows + columns odd): the lemmas 11 and 12 of docs/papers/exactly_two.md, checked for scrambles as drawn.
 
 Run by hand:  python research/exactly_two_mixed.py [--from 7] [--up-to 51] [--draws 1] [--seed 1]
 

@@ -1,4 +1,4 @@
-"""The identities behind docs/theory/exactly_two.md for all sizes at once.
+"""The identities behind docs/papers/exactly_two.md for all sizes at once.
 
 Odd forms: darts have symbolic columns modulo k and symbolic rows, and walks are followed through them.  Even
 forms: parities decide, and are tried one by one; walks are words in the maps of the page, brought to a normal form by

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -53,9 +54,19 @@ def test_the_engine_is_listed_run_and_tested(command, package):
         assert "shuffle" in [engine["name"] for engine in json.loads(done.stdout)]
 
 
+VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+
+
 def test_the_changelog_has_the_version():
     """Its latest release is the one in pyproject.toml, or all changes are unreleased."""
     headings = re.findall(r"^## \[(\S+)\]", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
-    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
     assert headings[0] == "Unreleased"
-    assert headings[1:2] in ([], [version])
+    assert headings[1:2] in ([], [VERSION])
+
+
+def test_the_citation_has_the_version_and_a_date():
+    """As the schema of CFF 1.2.0 writes them."""
+    citation = (ROOT / "CITATION.cff").read_text()
+    assert re.findall(r"^version: (.+)$", citation, re.MULTILINE) == [VERSION]
+    (released,) = re.findall(r"^date-released: (.+)$", citation, re.MULTILINE)
+    assert date.fromisoformat(released).isoformat() == released

@@ -3,7 +3,7 @@
 Those of odd rows and columns depend on the parity of the squares' indices; those of even ones on the distances of
 squares from the nearer border, u in columns and v in rows (from 0), on the parity of u + v, and on the quadrant:
 north-west and south-east against north-east and south-west.  That all connector classes have two joins, and when there
-is no third assembly, is proved in docs/theory/exactly_two.md.
+is no third assembly, is proved in docs/papers/exactly_two.md.
 """
 
 from collections.abc import Callable, Sequence
@@ -75,7 +75,7 @@ def crystal(size: int) -> Arrangement:
     """The scramble that turns pieces about the centre of the board, by the parities of column and row.
 
     (even, even): not at all; (odd, even): by a quarter turn clockwise; (even, odd): by one counter-clockwise; (odd,
-    odd): by a half turn.  Its jigsaws have 2^((size - 1) / 2) solutions, see docs/theory/crystals.md.
+    odd): by a half turn.  Its jigsaws have 2^((size - 1) / 2) solutions, see docs/papers/crystals.md.
 
     Raises PuzzleError if the size is even or less than 5.
     """

@@ -53,7 +53,7 @@ def draw_mixed_form(
     frame.  If m + a is odd, the join between the two busy neighbours there and its image by h have connectors on three
     joins.  If it is even, all busy squares in the frame have partners only if the condition fails at one side of one
     pair, and there is a connector on four joins.  That is the largest possible number of connectors (theorem 3 in
-    docs/theory/exactly_two.md).
+    docs/papers/exactly_two.md).
 
     Raises PuzzleError if the board has no such form, see `has_mixed_form`.
     """

@@ -1,4 +1,4 @@
-"""The program for docs/theory/crystals.md on small boards, and its theorem against a brute force."""
+"""The program for docs/papers/crystals.md on small boards, and its theorem against a brute force."""
 
 from itertools import chain, combinations
 

@@ -1,4 +1,4 @@
-"""The program for docs/theory/exactly_two.md on small boards, and its theorems against a search that shares no code.
+"""The program for docs/papers/exactly_two.md on small boards, and its theorems against a search that shares no code.
 
 The search below knows pieces by the connectors on their sides, and fills the board row by row.
 """

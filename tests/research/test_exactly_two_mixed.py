@@ -1,4 +1,4 @@
-"""Lemmas 11 and 12 of docs/theory/exactly_two.md against the package's count by consistent domains."""
+"""Lemmas 11 and 12 of docs/papers/exactly_two.md against the package's count by consistent domains."""
 
 import pytest
 
