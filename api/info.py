@@ -227,6 +227,6 @@ def schema(experiments: bool = False) -> dict[str, Any]:
         from ..estimators.experiments.files import experiment_schema
 
         return experiment_schema()
-    from ..csp.files.instances import json_schema
+    from ..csp.files.schemas import json_schema
 
     return json_schema()

@@ -9,7 +9,6 @@ from typing import Any
 from ..csp.base.errors import UsageError, grouped, misspelt, plural
 from ..csp.files.file_format import KINDS
 from ..csp.files.instances import list_puzzles
-from ..estimators.experiments.files import bundled_experiments, load_experiment
 from .options import add_json
 from .parser import Parser
 from .terminal import bold, dim, width
@@ -95,6 +94,8 @@ def _details(engine: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 def _list_experiments(arguments: argparse.Namespace) -> int:
+    from ..estimators.experiments.files import bundled_experiments, load_experiment
+
     experiments = [load_experiment(name) for name in bundled_experiments()]
     records = [{"name": experiment.name, "about": experiment.about} for experiment in experiments]
     found = _with_words(records, arguments.words, "experiment")

@@ -8,11 +8,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from math import isfinite
-from typing import Annotated, Any, NamedTuple, TypeVar, get_args
-
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictInt, ValidationError
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, get_args
 
 from .errors import InstanceError, plural, shortened, suggestion, with_all
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel, ValidationError
 
 # No object of a valid file has more names.
 _MAX_NAMES = 10_000
@@ -31,9 +32,7 @@ _IN_WORDS = {
     r"less than or equal to (\S+)": r"\1 or less",
     "greater than": "more than",
 }
-_Model = TypeVar("_Model", bound=BaseModel)
-#: Marks what a large file has many of: between two of them, Ctrl-C ends the validation.
-INTERRUPTIBLE = BeforeValidator(lambda value: value)
+_Model = TypeVar("_Model", bound="BaseModel")
 
 
 class Position(NamedTuple):
@@ -70,20 +69,15 @@ class WrittenFloat(float):
 ItemNames = Mapping[str, tuple[str | tuple[str, ...], ...]]
 
 
-class Known(BaseModel):
-    """Known results: the number of solutions, of those that the puzzle was made from, and any others."""
-
-    model_config = ConfigDict(extra="allow")
-    count: Annotated[StrictInt, Field(ge=0)] | None = None
-    planted: Annotated[StrictInt, Field(ge=0)] | None = None
-
-
 def validated(model: type[_Model], data: Any, label: str, names: ItemNames) -> _Model:
     """The contents of a JSON text validated by a pydantic model.
 
     Raises InstanceError with all errors, of which the first one begins with the label; `names` are those of list items
     there, and items of other lists are called by the name of their field.
     """
+    # Most commands read no file that must be validated, and to load pydantic takes longer than to read one.
+    from pydantic import ValidationError
+
     if not isinstance(data, dict):
         raise InstanceError(f"{label}: a JSON object is expected, not {type(data).__name__}")
     try:
@@ -94,7 +88,7 @@ def validated(model: type[_Model], data: Any, label: str, names: ItemNames) -> _
         raise with_all(InstanceError(f"{label}: {first}"), others) from error
 
 
-def _faults(error: ValidationError, model: type[BaseModel], names: ItemNames) -> list[str]:
+def _faults(error: "ValidationError", model: "type[BaseModel]", names: ItemNames) -> list[str]:
     """All faults with their places."""
     causes: dict[str, str] = {}
     hints = ""
@@ -113,7 +107,7 @@ def _faults(error: ValidationError, model: type[BaseModel], names: ItemNames) ->
 
 def _names(kind: Any) -> Iterator[str]:
     """The names of all fields of a type and of what it holds."""
-    if isinstance(kind, type) and issubclass(kind, BaseModel):
+    if isinstance(kind, type) and hasattr(kind, "model_fields"):
         for name, field in kind.model_fields.items():
             yield field.alias or name
             yield from _names(field.annotation)
@@ -246,3 +240,10 @@ def _cause(fault: Any) -> str:
 
 #: The type of the errors of our own validators; their messages are complete.
 OWN_WORDS = "own_words"
+
+
+def own_words(why: str) -> Exception:
+    """The error of a validator with a complete message."""
+    from pydantic_core import PydanticCustomError
+
+    return PydanticCustomError(OWN_WORDS, "{why}", {"why": why})

@@ -1,40 +1,24 @@
-"""Dissections and their tilings in files: schemas, reading and writing, as `square_files` has them for squares.
+"""Dissections and their tilings in files: reading and writing, as `square_files` has them for squares.
 
 Coordinates are integers, or strings that `exact_numbers.parse` reads; pieces are numbered from 1, as in all files.
 """
 
 import json
-import re
 from collections.abc import Callable, Sequence
-from fractions import Fraction
 from functools import lru_cache
 from itertools import groupby
 from math import lcm
-from typing import Annotated, Any, Literal, cast
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, cast
 
-from pydantic import (
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    FailFast,
-    Field,
-    StrictBool,
-    StrictInt,
-    StrictStr,
-    ValidatorFunctionWrapHandler,
-    WrapValidator,
-)
-from pydantic_core import PydanticCustomError
-
-from ..base.errors import PuzzleError, UsageError, shortened, told_of
-from ..base.strict_json import OWN_WORDS, ItemNames, Known, WrittenFloat, block, header_lines, validated
+from ..base.errors import PuzzleError, UsageError, told_of
+from ..base.strict_json import ItemNames, block, header_lines, validated
 from ..geometry.exact_numbers import Number, Surd, format_number, parse
 from ..geometry.polygons import Polygon, counterclockwise
-from ..puzzles.cells import MOST_CELLS, is_rows, piece_rows
+from ..puzzles.cells import is_rows, piece_rows
 from ..puzzles.check_tiling import check_tiling
 from ..puzzles.dissection import (
     MAX_PIECES,
-    MAX_VERTICES,
     DissectionPuzzle,
     Motions,
     PuzzleTiling,
@@ -45,9 +29,9 @@ from ..puzzles.dissection import (
     tiling_of,
 )
 
-# The largest number of digits in a string of a coordinate.
-_BEYOND = 10**40
-_LONG_EXPONENT = re.compile(r"[eE][+-]?0*[1-9][0-9]{2}|[0-9.]{100}")
+if TYPE_CHECKING:
+    from .schemas import DissectionFile, PieceEntry, PlacedPiece
+
 # The largest common denominator of all coordinates and of all factors of roots in them.
 _FINEST = 10**18
 _XY = ("x", "y")
@@ -68,136 +52,34 @@ ITEM_NAMES: ItemNames = {
 }
 
 
-def _coordinate(value: Any) -> Any:
-    """Reject what is not a number, or not exact, with our own message."""
-    if isinstance(value, WrittenFloat):
-        if _LONG_EXPONENT.search(value.text) or abs(value) >= _BEYOND:
-            raise PydanticCustomError(OWN_WORDS, "{why}", {"why": f"{shortened(value.text)} has too many digits"})
-        exact = Fraction(value.text)
-        return int(exact) if exact.denominator == 1 else str(exact)
-    if isinstance(value, str):
-        try:
-            _number(value)
-        except PuzzleError as error:
-            raise PydanticCustomError(OWN_WORDS, "{why}", {"why": str(error)}) from error
-    elif isinstance(value, bool) or not isinstance(value, int):
-        what = "a float " if isinstance(value, float) else ""
-        shown = f"({value!r})" if what else shortened(repr(value))
-        exact = 'coordinates must be exact: integers, decimals, or fractions as strings such as "7/2"'
-        raise PydanticCustomError(OWN_WORDS, "{why}", {"why": f"{exact}; {what}{shown} is not"})
-    elif abs(value) >= _BEYOND:
-        raise PydanticCustomError(OWN_WORDS, "{why}", {"why": "a coordinate may have at most 40 digits"})
-    return value
-
-
-Coordinate = Annotated[StrictInt | StrictStr, BeforeValidator(_coordinate)]
-Vertex = Annotated[list[Coordinate], Field(min_length=2, max_length=2), FailFast()]
-Vertices = Annotated[list[Vertex], Field(max_length=MAX_VERTICES), FailFast()]
-
-
-CellRows = Annotated[list[Annotated[StrictStr, Field(max_length=MOST_CELLS)]], Field(max_length=MOST_CELLS), FailFast()]
-
-
-class PieceEntry(BaseModel):
-    """A piece, by its vertices or its rows of cells, with what is special about it.  These alone are enough.
-
-    `copies` is the number of such pieces.  `turn` and `flip` say whether they may be turned and turned over, `spare`
-    whether they may be left over; what is left out is as for all pieces.
-    """
-
-    model_config = ConfigDict(extra="forbid")
-    vertices: Vertices = []
-    cells: CellRows = []
-    copies: Annotated[StrictInt, Field(ge=1, le=MAX_PIECES)] = 1
-    turn: StrictBool | None = None
-    flip: StrictBool | None = None
-    spare: StrictBool | None = None
-
-
-def _entry(given: Any) -> Any:
-    """A piece as a mapping: its rows begin with a text, its vertices with a list."""
-    if isinstance(given, dict):
-        return given
-    return {"cells" if is_rows(given) else "vertices": given}
-
-
-Piece = Annotated[
-    PieceEntry, BeforeValidator(_entry, json_schema_input_type=list[list[int | float | str]] | list[str] | PieceEntry)
-]
-
-
-def _target(given: Any, validated: ValidatorFunctionWrapHandler) -> Any:
-    """A target as rows of cells, or as a list of polygons."""
-    return given if is_rows(given) else validated(list(parts_of(given)))
-
-
-Target = Annotated[
-    list[Vertices],
-    Field(max_length=MAX_PIECES),
-    WrapValidator(
-        _target, json_schema_input_type=list[list[int | float | str]] | list[list[list[int | float | str]]] | list[str]
-    ),
-]
-
-
-class DissectionFile(BaseModel):
-    """An instance file of a dissection.
-
-    A coordinate is an integer, a decimal, or a string such as "7/2" or "1/2*sqrt(3)".  The target is a polygon, or a
-    list of polygons, its parts.  With `flip` false, no piece may be turned over, with `turn` false, none may be turned;
-    with `spare` true, all may be left over; a piece may say otherwise for itself.  No piece may cover a hole.
-
-    With `cells`, target and pieces are rows of "#" (a cell) and ".".  `leave` is true if gaps are allowed, or a list of
-    the cells that stay free, by their names or their `labels`.
-    """
-
-    model_config = ConfigDict(extra="forbid")
-    format: Literal["jigsat/1"]
-    kind: Literal["dissection"]
-    name: Annotated[StrictStr, Field(min_length=1, max_length=200)] = ""
-    source: StrictStr = ""
-    motions: Motions | None = None
-    cells: Literal["squares", "triangles", "hexagons"] | None = None
-    turn: StrictBool = True
-    flip: StrictBool = True
-    spare: StrictBool = False
-    leave: StrictBool | list[StrictStr] = False
-    labels: list[list[StrictStr | None]] = []
-    known: Known = Known()
-    target: Target
-    holes: Annotated[list[Vertices], Field(max_length=MAX_PIECES)] = []
-    pieces: Annotated[list[Piece], Field(max_length=MAX_PIECES)]
-
-
-class PlacedPiece(BaseModel):
-    """A piece in its place.  A coordinate may be irrational: "3/2-1/5*sqrt(10)"."""
-
-    model_config = ConfigDict(extra="forbid")
-    piece: Annotated[StrictInt, Field(ge=1, le=MAX_PIECES)]
-    vertices: Annotated[Vertices, Field(min_length=3)]
-
-
-class TilingFile(BaseModel):
-    """A solution file of a dissection: tilings, each with every piece once, but without spare pieces left over."""
-
-    model_config = ConfigDict(extra="forbid")
-    format: Literal["jigsat-solution/1"]
-    instance: StrictStr
-    sha256: Annotated[StrictStr, Field(pattern="^[0-9a-f]{64}$")]
-    solutions: Annotated[list[Annotated[list[PlacedPiece], Field(max_length=MAX_PIECES), FailFast()]], FailFast()]
-
-
-#: The schemas of a puzzle and of its solutions.
-INSTANCE, SOLUTIONS = DissectionFile, TilingFile
-
-
 def item_names(data: Any) -> ItemNames:
     """What errors call the items of fields in these data."""
     in_parts = isinstance(data, dict) and has_parts(data.get("target"))
     return {**ITEM_NAMES, "target": ("target, part" if in_parts else ("target",), "vertex", _XY)}
 
 
-def puzzle_from(file: DissectionFile, known: dict[str, Any], label: str, told: Any) -> DissectionPuzzle:
+def plain(data: dict[str, Any]) -> Any:
+    """The file that validation returns for data that are known to be right."""
+    usual = {
+        "source": "", "motions": None, "cells": None, "turn": True, "flip": True, "spare": False, "leave": False,
+        "labels": (), "known": {}, "holes": (),
+    }  # fmt: skip
+    entries = [
+        SimpleNamespace(**{"copies": 1, "turn": None, "flip": None, "spare": None, **entry}, model_fields_set={*entry})
+        for entry in map(piece_entry, data["pieces"])
+    ]
+    target = data["target"] if is_rows(data["target"]) else list(parts_of(data["target"]))
+    return SimpleNamespace(**{**usual, **data, "target": target, "pieces": entries})
+
+
+def piece_entry(given: Any) -> Any:
+    """A piece as a mapping: its rows begin with a text, its vertices with a list."""
+    if isinstance(given, dict):
+        return given
+    return {"cells" if is_rows(given) else "vertices": given}
+
+
+def puzzle_from(file: "DissectionFile", known: dict[str, Any], label: str, told: Any) -> DissectionPuzzle:
     """The puzzle in a file that was validated; it has no sides that could be read in another order."""
     for option in ("sides", "border"):
         if getattr(told, option, None) is not None:
@@ -238,7 +120,7 @@ def puzzle_from(file: DissectionFile, known: dict[str, Any], label: str, told: A
     )
 
 
-def _shape(piece: PieceEntry, number: int, cells: str | None) -> Any:
+def _shape(piece: "PieceEntry", number: int, cells: str | None) -> Any:
     """The vertices or the rows of a piece; raises PuzzleError if there are not either of them."""
     given = piece.model_fields_set & {"vertices", "cells"}
     if len(given) != 1:
@@ -365,6 +247,8 @@ def solution_reader(puzzle: DissectionPuzzle, label: str) -> Callable[..., Puzzl
     head = {"format": "jigsat-solution/1", "instance": "", "sha256": "0" * 64}
 
     def read(entry: Any, number: int, plain: bool = False) -> PuzzleTiling:
+        from .schemas import TilingFile
+
         what = f"solution {number}"
         names: ItemNames = {**ITEM_NAMES, "solutions": ((what,), "entry")}
         (placed,) = validated(TilingFile, {**head, "solutions": [entry]}, label, names).solutions
@@ -402,7 +286,7 @@ def numbering(other: DissectionPuzzle, puzzle: DissectionPuzzle) -> None:
     """Pieces of dissections are not recognised under other numbers."""
 
 
-def _tiling(placed: list[PlacedPiece], puzzle: DissectionPuzzle, what: str) -> Tiling:
+def _tiling(placed: "list[PlacedPiece]", puzzle: DissectionPuzzle, what: str) -> Tiling:
     pieces = len(puzzle.pieces)
     polygons: dict[int, Polygon] = {}
     for entry in placed:
@@ -425,13 +309,13 @@ def _placement(points: tuple[tuple[int | str, ...], ...]) -> Polygon:
 
 
 def _points(points: Any) -> Polygon:
-    return tuple((_number(x), _number(y)) for x, y in points)
+    return tuple((number_of(x), number_of(y)) for x, y in points)
 
 
 _parsed_number = lru_cache(maxsize=2**12)(parse)
 
 
-def _number(value: int | str) -> Number:
+def number_of(value: int | str) -> Number:
     return _parsed_number(value) if isinstance(value, str) else value
 
 

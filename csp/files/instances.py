@@ -11,9 +11,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
-
-from pydantic import BaseModel, TypeAdapter
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..base.errors import InstanceError, UsageError, misspelt, shortened, suggestion, told_of
 from ..base.safe_files import label_of, read_text, replacing
@@ -53,13 +51,6 @@ INSTANCE_FORMATS = {"json": (".json",)}
 Puzzle = EdgeMatchingPuzzle | DissectionPuzzle
 
 
-class Head(BaseModel):
-    """The first fields of every instance file."""
-
-    format: Literal["jigsat/1"]
-    kind: Literal["edge-matching", "jigsaw", "dissection"]
-
-
 def files_of(kind: str) -> Any:
     """The module that reads and writes puzzles of a kind and their solutions."""
     if kind != "dissection":
@@ -67,14 +58,6 @@ def files_of(kind: str) -> Any:
     from . import dissection_files
 
     return dissection_files
-
-
-def json_schema() -> dict[str, Any]:
-    """The JSON Schema of instance and solution files."""
-    from .dissection_files import DissectionFile, TilingFile
-
-    models = square_files.InstanceFile | DissectionFile | square_files.SolutionFile | TilingFile
-    return TypeAdapter(models).json_schema()
 
 
 def read_squares(
@@ -184,18 +167,28 @@ def read_puzzle(
     source: str | Path, *, sides: str | Iterable[str] | None = None, border: str | int | None = None
 ) -> Puzzle:
     """The puzzle in a file, of a bundled name or of a link; parameters and errors are those of `jigsat.read`."""
-    if sides is None and border is None:
-        return parse_puzzle(*puzzle_source(source))
-    from .sides import reading
+    told = None
+    if sides is not None or border is not None:
+        from .sides import reading
 
-    return parse_puzzle(*puzzle_source(source), reading(sides, border))
+        told = reading(sides, border)
+    found = puzzle_source(source)
+    return parse_puzzle(found.text, found.label, told, bundled=found.bundled)
 
 
-def puzzle_source(source: str | Path) -> tuple[str, str]:
-    """The text of a puzzle that is named as for `read_puzzle`, and its label for errors."""
+class PuzzleText(NamedTuple):
+    """The text of a puzzle, its label for errors, and whether it is bundled, so that it need not be validated."""
+
+    text: str
+    label: str
+    bundled: bool = False
+
+
+def puzzle_source(source: str | Path) -> PuzzleText:
+    """The text of a puzzle that is named as for `read_puzzle`."""
     name = str(source)
     if is_link(name):
-        return _in_utf8(name), "link"
+        return PuzzleText(_in_utf8(name), "link")
     if not name:
         raise InstanceError("the name of the puzzle is empty; give that of a file or of a bundled puzzle")
     path = Path(source)
@@ -208,7 +201,8 @@ def puzzle_source(source: str | Path) -> tuple[str, str]:
     label = label_of(source)
     if is_book(path):
         raise InstanceError(f"{label}: is the book of a search or other work; give the puzzle, too")
-    return read_text(path, MAX_BYTES, lambda start: format_of(start, label)), label
+    text = read_text(path, MAX_BYTES, lambda start: format_of(start, label))
+    return PuzzleText(text, label, path.parent.parent == BUNDLED)
 
 
 def _similar(name: str) -> str:
@@ -219,7 +213,7 @@ def _similar(name: str) -> str:
     return suggestion(name, bundled_names()) or suggestion(name, files, _LIKE_A_FILE)
 
 
-def parse_puzzle(text: str, label: str = "instance", told: "Reading | None" = None) -> Puzzle:
+def parse_puzzle(text: str, label: str = "instance", told: "Reading | None" = None, *, bundled: bool = False) -> Puzzle:
     """A puzzle from text in any format; `label` names it in errors, and `told` says how sides and border are written.
 
     Raises InstanceError if the text is not a puzzle. Raises UsageError if `told` says something that dissections do not
@@ -227,7 +221,7 @@ def parse_puzzle(text: str, label: str = "instance", told: "Reading | None" = No
     """
     kind = format_of(text, label)
     if kind == "json":
-        return parse_instance(text, label, told)
+        return parse_instance(text, label, told, bundled=bundled)
     if kind == "url":
         from .viewer_links import parse_link, puzzle_of
 
@@ -250,7 +244,9 @@ def _in_utf8(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-def parse_instance(text: str, label: str = "instance", told: "Reading | None" = None) -> Puzzle:
+def parse_instance(
+    text: str, label: str = "instance", told: "Reading | None" = None, *, bundled: bool = False
+) -> Puzzle:
     """A puzzle from the text of an instance file, or of another program's JSON; `label` names the file in errors.
 
     Raises InstanceError if the text is not an instance. Raises UsageError if `told` says something that dissections do
@@ -269,14 +265,20 @@ def parse_instance(text: str, label: str = "instance", told: "Reading | None" = 
         foreign = parse_foreign(data, label, name_of(label), told)
         if foreign is not None:
             return foreign
-    files = files_of(validated(Head, data, label, {}).kind)
-    file = validated(files.INSTANCE, data, label, files.item_names(data))
+    file = files_of(data["kind"]).plain(data) if bundled else None
+    if file is not None:
+        known = file.known
+    else:
+        from .schemas import INSTANCES, Head
+
+        kind = validated(Head, data, label, {}).kind
+        file = validated(INSTANCES[kind], data, label, files_of(kind).item_names(data))
+        known = file.known.model_dump(exclude_unset=True)
     file.name = file.name or name_of(label)
-    known = file.known.model_dump(exclude_unset=True)
     refuse_halves(file.source, f"{label}: source")
     refuse_halves(json.dumps(known, ensure_ascii=False), f"{label}: known")
     with told_of(label):
-        return files.puzzle_from(file, known, label, told)
+        return files_of(file.kind).puzzle_from(file, known, label, told)
 
 
 def _rows_in_brackets(text: str, label: str, told: "Reading | None", error: InstanceError) -> EdgeMatchingPuzzle:

@@ -230,8 +230,10 @@ def _checked(
 
 def _check_fields(fields: Mapping[str, Any], label: str, puzzle: Puzzle) -> list[Placement] | None:
     """Check the fields beside the solutions.  If they are of a bundled puzzle with the same pieces, which are these?"""
+    from .schemas import SOLUTIONS
+
     files = files_of(puzzle.kind)
-    data = validated(files.SOLUTIONS, dict(fields), label, files.ITEM_NAMES)
+    data = validated(SOLUTIONS[puzzle.kind], dict(fields), label, files.ITEM_NAMES)
     if data.sha256 == fingerprint(puzzle):
         return None
     for name in bundled_names(puzzle.kind):
@@ -255,8 +257,8 @@ def _of_another(instance: str, label: str, puzzle: Puzzle) -> InstanceError:
 
 def read_with_board(source: str | Path, told: "Reading | None" = None) -> tuple[Puzzle, PuzzleBoard | None]:
     """A puzzle as for `read_puzzle` and, if it is a viewer link, the board that the link shows."""
-    text, label = puzzle_source(source)
-    puzzle = parse_puzzle(text, label, told)
+    text, label, bundled = puzzle_source(source)
+    puzzle = parse_puzzle(text, label, told, bundled=bundled)
     return puzzle, linked_board(text, label, puzzle, told) if format_of(text, label) == "url" else None
 
 

@@ -1,4 +1,4 @@
-"""Puzzles of squares and their boards in files: schemas, reading and writing; pieces are numbered from 1 there.
+"""Puzzles of squares and their boards in files: reading and writing; pieces are numbered from 1 there.
 
 `dissection_files` has the same functions for dissections; `instances.files_of` says which of the two a puzzle needs.
 """
@@ -12,35 +12,12 @@ from contextlib import suppress
 from functools import partial
 from itertools import chain
 from numbers import Number
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
-
-from pydantic import (
-    BaseModel,
-    ConfigDict,
-    FailFast,
-    Field,
-    StrictBool,
-    StrictInt,
-    StrictStr,
-    WithJsonSchema,
-    model_validator,
-)
-from pydantic.json_schema import SkipJsonSchema
-from pydantic_core import PydanticCustomError
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..base.errors import PuzzleError, plural, shortened, suggestion, told_of
-from ..base.strict_json import INTERRUPTIBLE, OWN_WORDS, ItemNames, Known, block, validated
-from ..puzzles.board import (
-    BORDER,
-    MAX_COLOR,
-    MAX_LENGTH,
-    PIECE_CLASSES,
-    SIDE_NAMES,
-    Arrangement,
-    Board,
-    Placement,
-    border_class,
-)
+from ..base.strict_json import ItemNames, block, own_words, validated
+from ..puzzles.board import BORDER, PIECE_CLASSES, SIDE_NAMES, Arrangement, Board, Placement, border_class
 from ..puzzles.edge_matching import ANY, EdgeMatchingPuzzle, Fixed, PuzzleBoard, Rule, board_of, exact_board
 
 if TYPE_CHECKING:
@@ -48,13 +25,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-Length = Annotated[StrictInt, Field(ge=1, le=MAX_LENGTH)]
-PieceNumber = Annotated[StrictInt, Field(ge=1, le=MAX_COLOR)]
-Rotation = Annotated[StrictInt, Field(ge=0, le=7)]
-Side = Annotated[StrictInt, Field(ge=-MAX_COLOR, le=MAX_COLOR)]
-# Of many errors only the first is reported; a million of them would fill the memory.
-BoardRow = Annotated[list[tuple[PieceNumber, Rotation] | None], Field(max_length=MAX_LENGTH), FailFast()]
-BoardRows = Annotated[list[BoardRow], Field(max_length=MAX_LENGTH), FailFast(), INTERRUPTIBLE]
+    from .schemas import InstanceFile
 
 ITEM_NAMES: ItemNames = {
     "pieces": ("piece", tuple(f"{side} side" for side in SIDE_NAMES)),
@@ -69,79 +40,77 @@ SOLUTION = "a board"
 _MOST_SQUARE, _MOST_BLANKS = 256, 2**16
 
 
-class FixedEntry(BaseModel):
-    """A fixed piece."""
-
-    model_config = ConfigDict(extra="forbid")
-    square: StrictStr
-    piece: PieceNumber
-    rotation: Rotation
+def item_names(data: Any) -> ItemNames:
+    """What errors call the items of fields in these data."""
+    return ITEM_NAMES
 
 
-class PieceForm(BaseModel):
-    """What is special about a piece: whether it may be turned, and turned over."""
-
-    model_config = ConfigDict(extra="forbid")
-    turn: StrictBool | None = None
-    flip: StrictBool | None = None
-
-
-class SpecialPiece(PieceForm):
-    """A piece with its sides.  Its sides alone are enough."""
-
-    sides: list[Side | StrictStr]
+def plain(data: dict[str, Any]) -> Any:
+    """The file that validation returns for data that are known to be right."""
+    usual = {
+        "source": "", "squares": (), "wrap": "none", "rim": None, "turn": True, "flip": False, "mates": {},
+        "fixed": (), "known": {}, "assemblies": (), "forms": {}, "words": {}, "doubts": (),
+    }  # fmt: skip
+    fields = {**usual, **with_plain_pieces(data)}
+    return SimpleNamespace(**{**fields, "fixed": [SimpleNamespace(**entry) for entry in fields["fixed"]]})
 
 
-_PIECES_IN_FILES = {
-    "type": "array",
-    "items": {"anyOf": [{"type": "array", "items": {"type": ["integer", "string"]}}, SpecialPiece.model_json_schema()]},
-}
+def puzzle_from(file: "InstanceFile", known: dict[str, Any], label: str, told: Any) -> EdgeMatchingPuzzle:
+    """The puzzle in a file that was validated; `told` is the `Reading` of its sides, None for the usual one."""
+    board = Board(file.rows, file.columns, tuple(file.squares), file.wrap)
+    assemblies = [arrangement_from_rows(rows, board, f"assembly {i}") for i, rows in enumerate(file.assemblies, 1)]
+    flip = _for_each(file, "flip")
+    for number, assembly in enumerate(assemblies, start=1):
+        check_pieces(assembly, board, len(file.pieces), f"assembly {number}", flips=bool(flip), once=True, full=True)
+    pieces: Any = map(tuple, file.pieces) if told is None else told.renumbered(file.pieces, label)
+    puzzle = EdgeMatchingPuzzle(
+        rows=file.rows,
+        columns=file.columns,
+        pieces=tuple(pieces),
+        rule=Rule(file.kind),
+        fixed=tuple(Fixed(board.parse(entry.square), entry.piece - 1, entry.rotation) for entry in file.fixed),
+        name=file.name,
+        source=file.source,
+        known=known,
+        assemblies=tuple(assemblies),
+        rim=file.rim,
+        turn=_for_each(file, "turn"),
+        flip=flip,
+        squares=tuple(file.squares),
+        wrap=file.wrap,
+        mates={int(one): other for one, other in file.mates.items() if isinstance(other, int)},
+        color_names=file.words,
+    )
+    for doubt in file.doubts:
+        warnings.warn(f"{label}: {doubt}", UserWarning, stacklevel=4)
+    if file.rim is None:
+        note_open_rim(puzzle, label)
+    return puzzle
 
 
-class InstanceFile(BaseModel):
-    """An instance file of squares: one puzzle.  Sides in the order up, right, down, left; 0 is the border.
+def note_open_rim(puzzle: EdgeMatchingPuzzle, label: str) -> None:
+    """Note that the rim may show anything, for a file that does not mention its rim."""
+    if puzzle.rim != ANY or all(puzzle.board.border_mask(square) == 0 for square in range(len(puzzle.board))):
+        return
+    note = "no side is 0, the border, so the outer sides may show anything"
+    needed = Counter(map(puzzle.board.square_class, range(len(puzzle.board))))
+    border = next(_borders(puzzle, needed), None) if puzzle.board.is_plain else None
+    hint = "" if border is None else f"; with --border {border} the pieces would fill a frame"
+    warnings.warn(f"{label}: {note}{hint}", UserWarning, stacklevel=4)
 
-    Sides, the rim and mates may be words instead of numbers.  A mate such as ``{"head": "tail"}`` also holds for the
-    last word of a side, as in ``"frog head"``.
-    """
 
-    model_config = ConfigDict(extra="forbid")
-    format: Literal["jigsat/1"]
-    kind: Literal["edge-matching", "jigsaw"]
-    name: Annotated[StrictStr, Field(min_length=1, max_length=200)] = ""
-    source: StrictStr = ""
-    rows: Length
-    columns: Length
-    squares: Annotated[list[StrictStr], Field(max_length=MAX_LENGTH)] = []
-    wrap: Literal["none", "columns", "both"] = "none"
-    rim: Side | StrictStr | None = None
-    turn: StrictBool = True
-    flip: StrictBool = False
-    mates: dict[str, Side | StrictStr] = {}
-    fixed: Annotated[list[FixedEntry], FailFast()] = []
-    known: Known = Known()
-    assemblies: Annotated[list[BoardRows], FailFast()] = []
-    pieces: Annotated[
-        list[Annotated[list[Side], Field(min_length=4, max_length=4), INTERRUPTIBLE]],
-        FailFast(),
-        WithJsonSchema(_PIECES_IN_FILES),
-    ]
-    #: What is special about single pieces, words for colours, and doubts about them: not in files, but made of what is
-    #: there.
-    forms: SkipJsonSchema[dict[int, PieceForm]] = {}
-    words: SkipJsonSchema[dict[int, str]] = {}
-    doubts: SkipJsonSchema[list[str]] = []
+def _for_each(file: "InstanceFile", name: str) -> bool | tuple[bool, ...]:
+    """Whether pieces may be turned, or turned over: one value for all, or one for each."""
+    usual: bool = getattr(file, name)
+    special = {number: value for number, form in file.forms.items() if (value := getattr(form, name)) is not None}
+    if not special:
+        return usual
+    return tuple(special.get(number, usual) for number in range(len(file.pieces)))
 
-    @model_validator(mode="before")
-    @classmethod
-    def _with_plain_pieces(cls, data: Any) -> Any:
-        """Put what is special about pieces beside them, number words, and take the size from the shape."""
-        if not isinstance(data, dict):
-            return data
-        for name in ("forms", "words", "doubts"):
-            if name in data:
-                raise PydanticCustomError(OWN_WORDS, "{why}", {"why": f"{name}: is unknown"})
-        return _with_numbers(_without_forms(_with_size(data)))
+
+def with_plain_pieces(data: dict[str, Any]) -> dict[str, Any]:
+    """The data with what is special about pieces beside them, numbers for words, and the size of the shape."""
+    return _with_numbers(_without_forms(_with_size(data)))
 
 
 def _with_size(data: dict[str, Any]) -> dict[str, Any]:
@@ -160,7 +129,7 @@ def _without_forms(data: dict[str, Any]) -> dict[str, Any]:
     for number, piece in enumerate(pieces):
         if isinstance(piece, dict):
             if "sides" not in piece:
-                raise PydanticCustomError(OWN_WORDS, "{why}", {"why": f"piece {number + 1}: sides are missing"})
+                raise own_words(f"piece {number + 1}: sides are missing")
             forms[number] = {name: value for name, value in piece.items() if name != "sides"}
             piece = piece["sides"]
         plain.append(piece)
@@ -181,7 +150,7 @@ def _with_numbers(data: dict[str, Any]) -> dict[str, Any]:
         return data
     if words and data.get("kind") == "jigsaw":
         why = "a jigsaw has connectors with numbers and signs, such as 3 and -3, and 0 for straight sides; not words"
-        raise PydanticCustomError(OWN_WORDS, "{why}", {"why": f"pieces: {why}"})
+        raise own_words(f"pieces: {why}")
     doubts = _doubts([side for sides in lists for side in sides], mates, rim)
     if isinstance(rim, str) and rim != ANY:
         words.setdefault(rim)
@@ -253,78 +222,6 @@ def _mate_of(word: str, pairs: dict[Any, Any]) -> Any:
         return pairs[word]
     start, blank, last = word.rpartition(" ")
     return f"{start}{blank}{pairs[last]}" if last in pairs else word
-
-
-class SolutionFile(BaseModel):
-    """A solution file: boards (lists of rows; a square is [piece, rotation] or null) for one puzzle."""
-
-    model_config = ConfigDict(extra="forbid")
-    format: Literal["jigsat-solution/1"]
-    instance: StrictStr
-    sha256: Annotated[StrictStr, Field(pattern="^[0-9a-f]{64}$")]
-    solutions: Annotated[list[BoardRows], FailFast()]
-
-
-#: The schemas of a puzzle and of its solutions.
-INSTANCE, SOLUTIONS = InstanceFile, SolutionFile
-
-
-def item_names(data: Any) -> ItemNames:
-    """What errors call the items of fields in these data."""
-    return ITEM_NAMES
-
-
-def puzzle_from(file: InstanceFile, known: dict[str, Any], label: str, told: Any) -> EdgeMatchingPuzzle:
-    """The puzzle in a file that was validated; `told` is the `Reading` of its sides, None for the usual one."""
-    board = Board(file.rows, file.columns, tuple(file.squares), file.wrap)
-    assemblies = [arrangement_from_rows(rows, board, f"assembly {i}") for i, rows in enumerate(file.assemblies, 1)]
-    flip = _for_each(file, "flip")
-    for number, assembly in enumerate(assemblies, start=1):
-        check_pieces(assembly, board, len(file.pieces), f"assembly {number}", flips=bool(flip), once=True, full=True)
-    pieces: Any = map(tuple, file.pieces) if told is None else told.renumbered(file.pieces, label)
-    puzzle = EdgeMatchingPuzzle(
-        rows=file.rows,
-        columns=file.columns,
-        pieces=tuple(pieces),
-        rule=Rule(file.kind),
-        fixed=tuple(Fixed(board.parse(entry.square), entry.piece - 1, entry.rotation) for entry in file.fixed),
-        name=file.name,
-        source=file.source,
-        known=known,
-        assemblies=tuple(assemblies),
-        rim=file.rim,
-        turn=_for_each(file, "turn"),
-        flip=flip,
-        squares=tuple(file.squares),
-        wrap=file.wrap,
-        mates={int(one): other for one, other in file.mates.items() if isinstance(other, int)},
-        color_names=file.words,
-    )
-    for doubt in file.doubts:
-        warnings.warn(f"{label}: {doubt}", UserWarning, stacklevel=4)
-    if file.rim is None:
-        note_open_rim(puzzle, label)
-    return puzzle
-
-
-def note_open_rim(puzzle: EdgeMatchingPuzzle, label: str) -> None:
-    """Note that the rim may show anything, for a file that does not mention its rim."""
-    if puzzle.rim != ANY or all(puzzle.board.border_mask(square) == 0 for square in range(len(puzzle.board))):
-        return
-    note = "no side is 0, the border, so the outer sides may show anything"
-    needed = Counter(map(puzzle.board.square_class, range(len(puzzle.board))))
-    border = next(_borders(puzzle, needed), None) if puzzle.board.is_plain else None
-    hint = "" if border is None else f"; with --border {border} the pieces would fill a frame"
-    warnings.warn(f"{label}: {note}{hint}", UserWarning, stacklevel=4)
-
-
-def _for_each(file: InstanceFile, name: str) -> bool | tuple[bool, ...]:
-    """Whether pieces may be turned, or turned over: one value for all, or one for each."""
-    usual: bool = getattr(file, name)
-    special = {number: value for number, form in file.forms.items() if (value := getattr(form, name)) is not None}
-    if not special:
-        return usual
-    return tuple(special.get(number, usual) for number in range(len(file.pieces)))
 
 
 # What the parameters of a puzzle's form usually are.
@@ -480,6 +377,8 @@ def solution_reader(puzzle: EdgeMatchingPuzzle, label: str) -> Callable[[Any, in
                 )
         except (TypeError, ValueError, KeyError):
             pass
+        from .schemas import SolutionFile
+
         what, head = f"solution {number}", {"format": "jigsat-solution/1", "instance": "", "sha256": "0" * 64}
         names: ItemNames = {**ITEM_NAMES, "solutions": ((what,),)}
         (rows,) = validated(SolutionFile, {**head, "solutions": [rows]}, label, names).solutions

@@ -82,11 +82,11 @@ def _alone(source: str | Path, told: Reading, *, playing: bool, among: Sequence[
             whole = chain([first], parts)
             read = partial(listed_solutions, whole, label)
             return _of_known(hashes, name and name[1], label, read, among)
-        text = joined(chain([first], parts), label, MAX_BYTES)
+        text, bundled = joined(chain([first], parts), label, MAX_BYTES), False
     else:
-        text, label = puzzle_source(source)
+        text, label, bundled = puzzle_source(source)
     kind = format_of(text, label)
-    puzzle = parse_puzzle(text, label, told)
+    puzzle = parse_puzzle(text, label, told, bundled=bundled)
     if playing:
         return ToShow(puzzle, own_solutions(puzzle), "assembly")
     if kind == "url":

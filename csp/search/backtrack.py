@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..base.errors import EngineError, UsageError
 from ..base.stop import Progress, Report, Stop, StoppedError, enforced
@@ -17,9 +17,11 @@ from ..puzzles.edge_matching import EdgeMatchingPuzzle
 from ..puzzles.orders import find_order
 from ..puzzles.slips import permitted_prefix
 from ..work.run import Portion, code_version
-from .counting.ledger import Ledger, open_ledger
 from .counting.methods import Piecework
 from .counting.scheduler import PACE, Pace, Standing, Totals, count_on_cluster, count_together, cut_into_parts
+
+if TYPE_CHECKING:
+    from .counting.ledger import Ledger
 
 # A GPU counts many parts at a time, and is idle when few of them are left; so its tasks are long.
 _ON_GPU = Pace(first=5.0, least=15.0, most=120.0)
@@ -95,7 +97,7 @@ class Counting(EngineRun[EdgeMatchingPuzzle]):
         self.built()
         return piecework
 
-    def _ledger(self, piecework: Piecework) -> AbstractContextManager[Ledger | None]:
+    def _ledger(self, piecework: Piecework) -> "AbstractContextManager[Ledger | None]":
         """The ledger, if one is requested."""
         if self.options.ledger is None:
             return nullcontext()
@@ -107,6 +109,8 @@ class Counting(EngineRun[EdgeMatchingPuzzle]):
             "parts": len(piecework.work),
             "code": code_version(),
         }
+        from .counting.ledger import open_ledger
+
         return open_ledger(self.options.ledger, key, self.stop)
 
     def result(self, kept: tuple[Arrangement, ...]) -> Result:

@@ -12,9 +12,10 @@ from ..base.errors import InstanceError, UsageError, grouped, plural, told_of
 from ..base.stop import Report, Stop, stoppable
 from ..base.strict_json import validated
 from ..engines.request import number_of_threads
-from ..files.dissection_files import ITEM_NAMES, PlacedPiece, Vertices, placed_pieces, polygon_of, solution_reader
+from ..files.dissection_files import ITEM_NAMES, placed_pieces, polygon_of, solution_reader
 from ..files.dissection_files import vertices as shown_vertices
 from ..files.instances import Puzzle, fingerprint
+from ..files.schemas import PlacedPiece, Vertices
 from ..geometry.polygons import Polygon
 from ..puzzles.check_tiling import TilingChecker
 from ..puzzles.dissection import DissectionPuzzle, Motions

@@ -1,5 +1,7 @@
 """The puzzles of an experiment: files, bundled puzzles, and generated families."""
 
+from __future__ import annotations
+
 import os
 import re
 from collections.abc import Iterator, Mapping
@@ -8,7 +10,7 @@ from functools import lru_cache
 from glob import escape, has_magic, iglob
 from itertools import islice, product
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...csp.base.errors import InstanceError, JigsatError, plural, shortened
 from ...csp.base.safe_files import first_bytes, read_text
@@ -19,7 +21,9 @@ from ...csp.puzzles.board import BORDER
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ..effort.search_effort import planted
 from ..owen.complexity import hardest_inner_colors
-from .files import EdgeMatchingFamily, Entry, InstanceFiles, JigsawFamily, NamedInstance
+
+if TYPE_CHECKING:
+    from .files import EdgeMatchingFamily, Entry, InstanceFiles, JigsawFamily, NamedInstance
 
 # How the file of a puzzle is read, by the names of the parameters of `read_puzzle`.
 _READING = ("sides", "border")
@@ -52,6 +56,8 @@ def sources(entry: Entry, folder: Path) -> Iterator[Source]:
 
     Raises InstanceError if no file matches a pattern.
     """
+    from .files import EdgeMatchingFamily, InstanceFiles, JigsawFamily
+
     if isinstance(entry, EdgeMatchingFamily):
         yield from _edge_matching(entry)
     elif isinstance(entry, JigsawFamily):

@@ -24,11 +24,10 @@ from pydantic import (
     WithJsonSchema,
     create_model,
 )
-from pydantic_core import PydanticCustomError
 
 from ...csp.base.errors import InstanceError, shortened, suggestion
 from ...csp.base.safe_files import label_of, read_text
-from ...csp.base.strict_json import OWN_WORDS, parsed, validated
+from ...csp.base.strict_json import own_words, parsed, validated
 from ...csp.engines.registry import own_options
 from ...csp.engines.request import CLUSTER, OTHERS, Goal, Options, about_options
 from ...csp.files.file_format import BUNDLED, bundled_names
@@ -47,7 +46,7 @@ def _listed(value: Any) -> Any:
     if isinstance(value, str) and (found := re.fullmatch(r"(-?[0-9]{1,18})\.\.(-?[0-9]{1,18})", value)):
         first, last = int(found[1]), int(found[2])
         if not 0 <= last - first < _MOST_NUMBERS:
-            raise PydanticCustomError(OWN_WORDS, "{range} is no range of at most 10000 numbers", {"range": repr(value)})
+            raise own_words(f"{value!r} is no range of at most 10000 numbers")
         return list(range(first, last + 1))
     return value if isinstance(value, list) else [value]
 
@@ -57,14 +56,14 @@ def _hardest(value: Any) -> Any:
     numbers = _listed(value)
     for word in numbers:
         if not (_HARDEST.fullmatch(word) if isinstance(word, str) else type(word) is int):
-            what = "{word}: numbers, a range as in 3..12, hardest, or hardest+1 and the like are expected"
-            raise PydanticCustomError(OWN_WORDS, what, {"word": shortened(repr(word))})
+            what = "numbers, a range as in 3..12, hardest, or hardest+1 and the like are expected"
+            raise own_words(f"{shortened(repr(word))}: {what}")
     return numbers
 
 
 def _whole(value: float) -> float:
     if value != int(value):
-        raise PydanticCustomError(OWN_WORDS, "{number} is no whole number", {"number": value})
+        raise own_words(f"{value} is no whole number")
     return value
 
 

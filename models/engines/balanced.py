@@ -13,10 +13,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from ortools.sat.python import cp_model
 
 from ...csp.base.errors import EngineError, shortened
 from ...csp.base.stop import REPORT_SECONDS, Progress, Report, Stop, StoppedError, enforced
@@ -31,7 +30,9 @@ from ...csp.puzzles.slips import permitted_board
 from ...csp.puzzles.symmetry import find_candidates, single_pieces, symmetries
 from ...csp.search.ordered.run import Run
 from ...csp.search.tree_run import Enumeration
-from ..base.cp_solving import cp_solver, model_solutions
+
+if TYPE_CHECKING:
+    from ortools.sat.python import cp_model
 
 BLACK, WHITE = 0, 1
 
@@ -55,11 +56,11 @@ class BalancedModel:
     """The balanced sets of a puzzle as a CP-SAT model."""
 
     #: Has one solution for each balanced set.
-    model: cp_model.CpModel
+    model: "cp_model.CpModel"
     #: For each piece a Boolean variable for each stance that it may have; all others are false.
-    stances: tuple[Mapping[Stance, cp_model.IntVar], ...]
+    stances: "tuple[Mapping[Stance, cp_model.IntVar], ...]"
 
-    def read(self, value: Callable[[cp_model.IntVar], int]) -> BalancedSet:
+    def read(self, value: "Callable[[cp_model.IntVar], int]") -> BalancedSet:
         """The balanced set of a solution; `value` is that of a solver or a callback."""
         return tuple(
             next((stance for stance, variable in stances.items() if value(variable)), None) for stances in self.stances
@@ -68,6 +69,9 @@ class BalancedModel:
 
 def balanced_model(puzzle: EdgeMatchingPuzzle, *, checkerboard: bool = False) -> BalancedModel:
     """The balanced sets as a model; fixed pieces have their rotation, spare pieces may be left out."""
+    # The plan of a search looks at every engine, and OR-tools takes longer to load than many searches take.
+    from ortools.sat.python import cp_model
+
     model = cp_model.CpModel()
     stances: list[dict[Stance, cp_model.IntVar]] = []
     for piece, possible in enumerate(_possible_stances(puzzle, checkerboard)):
@@ -272,6 +276,8 @@ class _BalancedRun(EngineRun[EdgeMatchingPuzzle]):
 
     def steps(self, report: Report | None) -> Iterator[Arrangement]:
         """Search, and yield solutions on the way if the goal is to see them."""
+        from ..base.cp_solving import cp_model, cp_solver, model_solutions
+
         self._ended_by = self._reason_to_stop()
         if self._ended_by is not None:
             return

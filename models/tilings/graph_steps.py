@@ -17,15 +17,8 @@ from ...csp.base.stop import Progress, Stop, StoppedError, never
 from ...csp.base.strict_json import validated
 from ...csp.engines.engine import find_engine
 from ...csp.engines.request import Goal, Limits, Options
-from ...csp.files.dissection_files import (
-    Coordinate,
-    Vertices,
-    placed_pieces,
-    polygon_of,
-    shown,
-    solution_reader,
-    vertices,
-)
+from ...csp.files.dissection_files import placed_pieces, polygon_of, shown, solution_reader, vertices
+from ...csp.files.schemas import Coordinate, Vertices
 from ...csp.puzzles.check_tiling import TilingChecker
 from ...csp.puzzles.dissection import DissectionPuzzle, Tiling
 from ...csp.tilings.graph import TilingEdges

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from itertools import zip_longest
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,8 +18,10 @@ from ...engines.request import Options
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...work.pools import Do, Finished, Pool, Threads
 from ...work.run import ALL, Portion, run
-from .ledger import Ledger
 from .methods import Pause, Piecework, Share, refuse_form, refuse_method
+
+if TYPE_CHECKING:
+    from .ledger import Ledger
 
 # The weight of a finished task, relative to the next one, in the prediction of the speed.
 _FORGETTING = 0.8
@@ -121,7 +124,7 @@ def count_together(
     piecework: Piecework,
     threads: int,
     *,
-    ledger: Ledger | None = None,
+    ledger: "Ledger | None" = None,
     portion: Portion = ALL,
     stop: Callable[[], str | None] = lambda: None,
     report: Callable[[Standing], None] = lambda standing: None,
@@ -147,7 +150,7 @@ def count_on_cluster(
     *,
     security: str | None = None,
     dashboard: int | None = None,
-    ledger: Ledger | None = None,
+    ledger: "Ledger | None" = None,
     portion: Portion = ALL,
     stop: Callable[[], str | None] = lambda: None,
     report: Callable[[Standing], None] = lambda standing: None,
@@ -212,7 +215,7 @@ def pause_after(seconds: float, dropped: Callable[[], bool]) -> Callable[[], Pau
 def count_in(
     pool: Pool[Task, Share],
     work: NDArray[np.float64],
-    ledger: Ledger | None,
+    ledger: "Ledger | None",
     stop: Callable[[], str | None],
     report: Callable[[Standing], None],
     pace: Pace,
@@ -235,7 +238,7 @@ class _Count:
     - `over`: whether all parts of the portion have been counted.
     """
 
-    def __init__(self, work: NDArray[np.float64], ledger: Ledger | None, pace: Pace, portion: Portion) -> None:
+    def __init__(self, work: NDArray[np.float64], ledger: "Ledger | None", pace: Pace, portion: Portion) -> None:
         self._started = working_time()
         self._ledger, self._pace = ledger, pace
         self._parts = len(work)

@@ -505,7 +505,9 @@ def search_any_order(lists, reachable, available, shown, state, nodes, cursor, r
     free = ~_0
     for t in range(min(end, np.uint64(64))):
         free &= ~(np.uint64(available[t] == 0) << (t & bits))
-    comparing = (keyed < known).any()
+    comparing = False
+    for t in range(np.uint64(len(known))):
+        comparing |= keyed[t] < known[t]
     wanted, cared = _compared(d, shown, neighbour, shift, lane, keyed, known)
     while True:
         p = np.uint64(types[i])

@@ -4,7 +4,7 @@ import gc
 import sys
 
 from jigsat.csp.base.strict_json import parsed, validated
-from jigsat.csp.files.square_files import InstanceFile, SolutionFile
+from jigsat.csp.files.schemas import InstanceFile, SolutionFile
 
 ROWS = [[[1, 0], [2, 0]], [[3, 1], None]]
 

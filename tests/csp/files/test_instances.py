@@ -53,7 +53,9 @@ def test_bundled_instances_are_there_and_canonical():
         puzzle = read_puzzle(name)
         assert puzzle.name == name
         assert puzzle.source
-        assert parse_instance(format_instance(puzzle)) == puzzle
+        # Bundled files are read without the validation that others have.
+        again = parse_instance(format_instance(puzzle))
+        assert (again, again.known, again.source) == (puzzle, puzzle.known, puzzle.source)
     assert [fixed.square for fixed in read_squares("eternity2").fixed] == [135]
     assert len(read_squares("eternity2-hints").fixed) == 5
 
