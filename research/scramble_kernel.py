@@ -241,7 +241,11 @@ def search(begun, order, ahead, board, counts, found):
     """
     squares = begun.shape[1]
     at, placed, mate = np.full(squares, -1), np.full(squares, -1), np.full(4 * squares, -1)
-    trail, sizes, work = np.empty((2, 4 * squares), np.int64), np.zeros(2, np.int64), np.empty((64 * squares, 3), np.int64)
+    trail, sizes, work = (
+        np.empty((2, 4 * squares), np.int64),
+        np.zeros(2, np.int64),
+        np.empty((64 * squares, 3), np.int64),
+    )
     candidates, some = np.empty((squares + 1, 4 * squares + 1), np.int64), np.empty(4 * squares + 1, np.int64)
     number, square, next_one = np.zeros((3, squares + 1), np.int64)
     marks, total, nodes = np.zeros((squares + 1, 2), np.int64), 0, 0
