@@ -1,6 +1,6 @@
 """Counts the scrambles of a board that put each connector on exactly two joins and share no join, in two ways.
 
-Run by hand:  python research/scrambles.py --rows 4 --columns 4 [--method search] [--table FILE] [--list FILE]
+Run by hand:  python research/scrambles.py --rows 4 --columns 4 --table research/scrambles.csv
 
 In the first assembly piece p lies unturned on square p.  A scramble is a second assembly of the same pieces; it is
 counted here if every cycle of the two matchings of darts has two joins of either assembly, as explained in
@@ -42,6 +42,13 @@ COLUMNS = ("rows", "columns", "scrambles", "total", "classes", "distinct", "plai
 
 #: Frames that are completed at once, and the most scrambles that all of them may have.
 BATCH, ROOM = 400, 2_000_000
+
+#: Sequences of the table: name, first index, and the size of the board of an index.
+SEQUENCES = (
+    ("squares", 2, lambda n: (n, n)),
+    ("two-rows", 1, lambda n: (2, 2 * n)),
+    ("three-rows", 0, lambda n: (min(3, 2 * n + 1), max(3, 2 * n + 1))),
+)
 
 
 def starts(rows, columns):
@@ -93,10 +100,11 @@ def _normal(boards, onto, quarters, wanted):
     return normal
 
 
-def names(rows, columns, boards):
-    """Shape (images, some): the images of each board as byte strings, which can be compared."""
+def class_names(rows, columns, boards):
+    """For each board the least of its images as a byte string, by which classes can be told apart."""
     found = np.ascontiguousarray(images(rows, columns, boards).astype(">i2"))
-    return found.view(f"V{2 * rows * columns}")[..., 0]
+    every = found.view(f"V{2 * rows * columns}")[..., 0]
+    return [min(map(bytes, one)) for one in every.T.tolist()]
 
 
 def stabilizers(rows, columns, boards):
@@ -108,8 +116,7 @@ def stabilizers(rows, columns, boards):
 def representatives(rows, columns, boards):
     """One board of each class, and how many boards its class has."""
     first, sizes = {}, {}
-    for number, column in enumerate(names(rows, columns, boards).T.tolist()):
-        name = min(map(bytes, column))
+    for number, name in enumerate(class_names(rows, columns, boards)):
         first.setdefault(name, number)
         sizes[name] = sizes.get(name, 0) + 1
     return boards[list(first.values())], np.array(list(sizes.values()))
@@ -298,13 +305,17 @@ def write_list(rows, columns, path):
             writer.writerow([number for value in board for number in ((value >> 2) + 1, value & 3)])
 
 
+def read_table(path):
+    """The rows of a table by their size."""
+    if not Path(path).exists():
+        return {}
+    with open(path, newline="") as file:
+        return {(int(one["rows"]), int(one["columns"])): one for one in csv.DictReader(file)}
+
+
 def add_row(path, row):
     """Add a row to a table, or put what is new in that of the same board; refuse other numbers than before."""
-    old = []
-    if Path(path).exists():
-        with open(path, newline="") as file:
-            old = list(csv.DictReader(file))
-    table = {(int(one["rows"]), int(one["columns"])): one for one in old}
+    table = read_table(path)
     known = table.setdefault((row["rows"], row["columns"]), dict.fromkeys(COLUMNS, ""))
     for name, value in row.items():
         if not name.endswith("_seconds") and known[name] not in ("", str(value)):
@@ -316,17 +327,31 @@ def add_row(path, row):
         writer.writerows(table[size] for size in sorted(table))
 
 
+def b_files(table) -> Iterator[tuple[str, str]]:
+    """The names and texts of files of sequences in the format of the OEIS, from a table."""
+    for name, offset, size in SEQUENCES:
+        numbers = []
+        while row := table.get(size(offset + len(numbers))):
+            numbers.append(f"{offset + len(numbers)} {row['scrambles']}\n")
+        yield f"b-scrambles-{name}.txt", "".join(numbers)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description="Count scrambles with each connector on two joins and no shared join.")
     parser.add_argument("--rows", type=int, required=True)
     parser.add_argument("--columns", type=int, required=True)
     parser.add_argument("--method", choices=["search", "formula"], help="one method only; both must agree otherwise")
+    parser.add_argument("--expected", type=int, help="number of scrambles; another one is a failure")
     parser.add_argument("--table", help="CSV file that the row is added to")
+    parser.add_argument("--b-files", help="folder for the sequences of the table, as files of the OEIS")
     parser.add_argument("--list", help="CSV file for the scrambles themselves")
     arguments = parser.parse_args()
     rows, columns = arguments.rows, arguments.columns
     if min(rows, columns) < 1 or max(rows, columns) < 2:
         parser.error(f"{rows}x{columns}: at least two squares are needed")
+    if arguments.b_files and not arguments.table:
+        parser.error("--b-files: needs --table")
+    list(by_search(2, 2))  # to compile the kernels before times are taken
     found = []
     for name, method in (("search", by_search), ("formula", by_formula)):
         if arguments.method in (None, name):
@@ -337,9 +362,13 @@ def main() -> int:
             if arguments.table:
                 add_row(arguments.table, {"rows": rows, "columns": columns} | numbers | took)
             found.append(numbers)
+    if arguments.b_files:
+        for name, text in b_files(read_table(arguments.table)):
+            with replacing(Path(arguments.b_files, name)) as file:
+                file.write(text)
     if arguments.list:
         write_list(rows, columns, arguments.list)
-    return int(found[0] != found[-1])
+    return int(found[0] != found[-1] or arguments.expected not in (None, found[0]["scrambles"]))
 
 
 if __name__ == "__main__":
