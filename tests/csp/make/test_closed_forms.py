@@ -1,23 +1,20 @@
-"""Scrambles in closed form make perfect jigsaws, the same for ever; and all perfect scrambles of tiny boards."""
+"""Scrambles in closed form make perfect jigsaws, the same for ever."""
 
 import hashlib
 import random
-from collections import Counter
 from itertools import product
 from math import gcd
 
 import pytest
-from pysat.solvers import Solver
 
-from brute_force import spin
 from jigsat.csp.base.errors import PuzzleError
 from jigsat.csp.base.seeded_random import Chance
 from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.request import Goal, Limits
 from jigsat.csp.make.closed_forms import closed_form, crystal, draw_closed_form, draw_even_form
-from jigsat.csp.puzzles.board import Board, Placement
+from jigsat.csp.puzzles.board import Board
 from jigsat.csp.puzzles.check_board import check
-from jigsat.csp.puzzles.jigsaw_algebra import connector_classes, jigsaw_from_assemblies, original
+from jigsat.csp.puzzles.jigsaw_algebra import jigsaw_from_assemblies, original
 from jigsaw_joins import are_plain, joins, unturned, uses
 
 
@@ -149,72 +146,3 @@ def test_the_same_seed_makes_the_same_scramble():
         "even form of a rectangle": "1e404eb1e129e9f7",
         "crystal": "bbe7d70b0af51932",
     }
-
-
-# ---- every perfect scramble of the smallest boards
-
-
-def borders(board, square):
-    return [board.neighbour(square, side) is None for side in range(4)]
-
-
-def perfect_scrambles_by_models(size):
-    """All that are perfect, with the first piece in its place, from a formula of its own.
-
-    x[piece, square, turns]: the piece lies there; y[a, b]: the darts a and b (4 piece + side) face each other.
-    """
-    board = Board(size, size)
-    squares = range(len(board))
-    fitting = [
-        (piece, square, turns)
-        for piece, square, turns in product(squares, squares, range(4))
-        if spin(borders(board, piece), turns) == borders(board, square) and (piece == 0) == (square == 0)
-    ]
-    x = {placed: number for number, placed in enumerate(fitting, start=1)}
-    mate = {}
-    for square, side in product(squares, range(4)):
-        other = board.neighbour(square, side)
-        if other is not None:
-            mate[4 * square + side] = 4 * other + (side + 2) % 4
-    pairs = [(a, b) for a, b in product(mate, repeat=2) if a < b]
-    y = {pair: number for number, pair in enumerate(pairs, start=len(x) + 1)}
-    y |= {(b, a): number for (a, b), number in y.items()}
-    clauses = []
-    for which in (0, 1):
-        for each in squares:
-            several = [number for placed, number in x.items() if placed[which] == each]
-            clauses.append(several)
-            clauses += [[-one, -other] for one in several for other in several if one < other]
-    by_square = {square: [placed for placed in fitting if placed[1] == square] for square in squares}
-    for first, side, second in board.joins():
-        for here, there in product(by_square[first], by_square[second]):
-            if here[0] != there[0]:
-                a, b = 4 * here[0] + (side - here[2]) % 4, 4 * there[0] + (side + 2 - there[2]) % 4
-                clauses.append([-x[here], -x[there], y[a, b]])
-    for a, b in pairs:
-        # Two joins to a connector: what a and b were joined to meets as well; and no join is in both.
-        clauses.append([-y[a, b]] if mate[a] == b else [-y[a, b], y[mate[a], mate[b]]])
-    for a in mate:  # each meets one
-        several = [y[a, b] for b in mate if b != a]
-        clauses += [[-one, -other] for one in several for other in several if one < other]
-    found = []
-    with Solver("glucose4", bootstrap_with=clauses) as solver:
-        while solver.solve():
-            true = {literal for literal in solver.get_model() if literal > 0}
-            placed = [what for what, number in x.items() if number in true]
-            found.append(tuple(Placement(piece, turns) for piece, _, turns in sorted(placed, key=lambda one: one[1])))
-            solver.add_clause([-x[what] for what in placed])
-    return found
-
-
-@pytest.mark.parametrize(("size", "perfect", "solutions"), [(2, 1, {}), (3, 7, {2: 2}), (4, 63, {4: 2, 8: 6})])
-def test_all_perfect_scrambles_of_the_smallest_boards(size, perfect, solutions):
-    """As another complete search has found: 1, 7 and 63.  Without equal or symmetric pieces none, 2 and 8 are left, and
-    no 4x4 has exactly two solutions."""
-    found = perfect_scrambles_by_models(size)
-    assert len(set(found)) == len(found) == perfect
-    for scramble in found:
-        assert is_perfect(size, size, scramble)
-        assert set(connector_classes(Board(size, size), [original(Board(size, size)), scramble]).uses) == {2}
-    plain = [puzzle for puzzle in (jigsaw(size, size, one) for one in found) if are_plain(puzzle.pieces)]
-    assert Counter(map(number_of_solutions, plain)) == solutions
