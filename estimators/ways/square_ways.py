@@ -74,13 +74,15 @@ class Along:
     order: Order
     searched: Estimate
     setup: float
+    #: The kernel that searches along the order.
+    kernel: str
 
     @property
     def log_nodes(self) -> float:
         """The decimal logarithm of the nodes of the whole tree, if there is a solution."""
         return self.searched.log_nodes_with_solution
 
-    @property
+    @cached_property
     def deviation(self) -> float:
         """The standard deviation of the decimal logarithm of the nodes of the whole tree.
 
@@ -89,10 +91,11 @@ class Along:
         by_depth = _DEVIATION * sqrt(1 - exp(-self.searched.mean_depth / _MANY_PIECES))
         return hypot(by_depth, self.searched.log_beside)
 
-    def relative_speed(self, kernel: str) -> float:
-        """The nodes a second of a kernel along this order, relative to its usual rate."""
+    @cached_property
+    def relative_speed(self) -> float:
+        """The nodes a second along this order, relative to the usual rate of the kernel."""
         logs = self.searched.nodes_with_solution
-        return times.relative_speed(kernel, [10 ** (one - max(logs)) for one in logs])
+        return times.relative_speed(self.kernel, [10 ** (one - max(logs)) for one in logs])
 
     def until_found(self, deviation: float, clustering: float) -> Spread:
         """The nodes until the first solution, given that one exists; parameters as for `way.until_found`."""
@@ -149,9 +152,9 @@ class SquareWays:
         tables = _TABLES + _TABLES_A_SQUARE * len(self.puzzle.board)
         if searched.log_nodes_with_solution > log10(_WORTH_COMPARING) and self._turns:
             tables += _COMPARING
-        along = Along(name, order, searched, 0.0)
-        tables *= _ANY_ORDER if self.kernel(along) == "backtrack any order" else 1.0
-        return replace(along, setup=tables + setup + self._loading)
+        kernel = times.kernel_of(self.puzzle, order, slips=self.options.slips, frame_slips=self.options.frame_slips)
+        tables *= _ANY_ORDER if kernel == "backtrack any order" else 1.0
+        return Along(name, order, searched, tables + setup + self._loading, kernel)
 
     @cached_property
     def _turns(self) -> bool:
@@ -196,13 +199,8 @@ class SquareWays:
             return 0.0
         # The bundled rates, so that every machine finds the same order.  The mean is capped because other ways are
         # better against long tails.
-        kernel = self.kernel(along)
-        rate = times.rate(kernel, bundled=True) * along.relative_speed(kernel)
+        rate = times.rate(along.kernel, bundled=True) * along.relative_speed
         return min(nodes.mean, _TAIL * nodes.at_median) / rate
-
-    def kernel(self, along: Along) -> str:
-        """The kernel that searches along an order."""
-        return times.kernel_of(self.puzzle, along.order, slips=self.options.slips, frame_slips=self.options.frame_slips)
 
     def along_orders(self, *, every: bool) -> Iterator[Way]:
         """The ways of the backtracker along orders; only the default one if it takes no time and `every` is False."""
@@ -227,8 +225,7 @@ class SquareWays:
         return Way("backtrack", self._plan_along(along), how, nodes, seconds, setup, self._memory)
 
     def _rate_along(self, along: Along) -> float:
-        kernel = self.kernel(along)
-        return self._rate(kernel) * (along.relative_speed(kernel) if self.options.device is None else 1.0)
+        return self._rate(along.kernel) * (along.relative_speed if self.options.device is None else 1.0)
 
     def _rate(self, kernel: str) -> float:
         """The nodes a second of a kernel, or of the device that is asked for."""
