@@ -5,13 +5,16 @@ Each is declared as an entry point is, by module and class, and is loaded when i
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from functools import cache
-from importlib.metadata import EntryPoint, entry_points
-from typing import Any, ClassVar, Protocol
+from functools import cache, reduce
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from ..base.errors import EngineError, shortened
 from . import BUILT_IN
 from .request import OF_COUNTS, OPTIONS, About, Goal, Limits, about_options
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 #: The entry points by which other packages offer engines: the name of an engine, and its class.
 GROUP = "jigsat.engines"
@@ -37,8 +40,10 @@ class Declared(Protocol):
 
 
 @cache
-def others() -> dict[str, EntryPoint]:
+def others() -> "dict[str, EntryPoint]":
     """The engines of other packages by name."""
+    from importlib.metadata import entry_points
+
     return {point.name: point for point in entry_points(group=GROUP)}
 
 
@@ -49,29 +54,30 @@ def other_classes() -> dict[str, Any]:
     for name, point in others().items():
         # A broken package must not affect others; the error is raised when its engine is requested by name.
         with suppress(EngineError):
-            made = _loaded(point)
+            made = _loaded(name, point.value)
             if not any(name in BUILT_IN[kind] for kind in made.kinds if kind in BUILT_IN):
                 found[name] = made
     return found
 
 
-def _loaded(point: EntryPoint) -> Any:
-    """The class that an entry point names; raises EngineError if it cannot be loaded, or is not an engine."""
+def _loaded(name: str, value: str) -> Any:
+    """The class of an engine, from its entry point; raises EngineError if it cannot be loaded, or is not an engine."""
     try:
-        found = point.load()
-        for name in ("kinds", "goals", "takes"):
-            getattr(found, name)
+        module, _, attributes = value.partition("[")[0].strip().partition(":")
+        found = reduce(getattr, attributes.split("."), import_module(module))
+        for declared in ("kinds", "goals", "takes"):
+            getattr(found, declared)
     except Exception as error:
-        raise EngineError(f"engine {point.name}: cannot be loaded from {point.value}: {error}") from error
+        raise EngineError(f"engine {name}: cannot be loaded from {value}: {error}") from error
     return found
 
 
 def engine_class(name: str, kind: str) -> Any:
     """The class of an engine for a kind of puzzle; None if there is no such engine."""
     if name in BUILT_IN[kind]:
-        return _loaded(EntryPoint(name, BUILT_IN[kind][name], GROUP))
+        return _loaded(name, BUILT_IN[kind][name])
     point = others().get(name)
-    found = None if point is None else _loaded(point)
+    found = None if point is None else _loaded(name, point.value)
     return found if found is not None and kind in found.kinds else None
 
 

@@ -43,7 +43,6 @@ from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.dissection import DissectionPuzzle, tiling_of
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, board_of
 from ...csp.puzzles.slips import number_to_find
-from ..effort.count_methods import prepared
 from ..effort.search_effort import Plan, found_slips, named_order, refuse_of_others, start_board, started
 from ..ways import times
 from ..ways.several_ways import LEAST_NODES, TOO_MANY, NodesSeen, other_counts, patience, together, with_others
@@ -563,6 +562,8 @@ def _made_ready(puzzle: Puzzle, plan: Plan, goal: Goal) -> Plan:
     options = plan.options
     if goal is not Goal.COUNT or options.prepared is not None or options.method in (None, "plain"):
         return plan
+    from ..effort.count_methods import prepared
+
     assert isinstance(puzzle, EdgeMatchingPuzzle)
     return replace(plan, options=prepared(puzzle, options))
 

@@ -18,8 +18,6 @@ from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from ...csp.puzzles.orders import NAMED_ORDERS, Order
 from ...csp.puzzles.slips import anywhere, checked_frame_slips, checked_slips
 from ...csp.puzzles.symmetry import symmetries
-from ...csp.search.beam.routes import BeamTables
-from ..effort.count_methods import listed_half_rows, method_nodes
 from ..effort.search_effort import MOST_PREDICTED, Plan, named_order, plan_along, prediction_record
 from ..owen.complexity import Complexity, Estimate, model_of
 from . import times
@@ -178,14 +176,16 @@ class SquareWays:
         """The search along the order of fewest expected nodes; None if it is not worth computing or not much better."""
         if len(self.named) < 2 or self._bundled:
             return None
-        from ..owen.best_order import MOVES, best_order, has_best_order
-
         squares = len(self.puzzle.board)
         cheapest = min(self._seconds_along(along) for along in self.named)
         spare = _PART_FOR_ORDER * min(cheapest, inf if self.limits.seconds is None else self.limits.seconds)
         begin, a_move = _ORDER_A_PAIR * squares**2, _ORDER_A_MOVE + _ORDER_A_MOVE_AND_SQUARE * squares
+        if spare < begin + a_move * _FEWEST_MOVES:
+            return None
+        from ..owen.best_order import MOVES, best_order, has_best_order
+
         slips = checked_slips(self.puzzle, self.options.slips)
-        if spare < begin + a_move * _FEWEST_MOVES or not has_best_order(self.model, slips):
+        if not has_best_order(self.model, slips):
             return None
         moves = int(min((spare - begin) / a_move, MOVES))
         found = best_order(self.puzzle, slips, moves=moves, model=self.model)
@@ -304,6 +304,9 @@ class SquareWays:
             return
         if asked != (None,) * 5 or not options.symmetry:
             return
+        # The kernels of all methods take time to load.
+        from ..effort.count_methods import listed_half_rows, method_nodes
+
         for method, nodes in method_nodes(self.model, options):
             if options.method in (None, method):
                 log_nodes = lognormal(log10_fraction(nodes + 1), self._times.nodes_deviation)
@@ -513,6 +516,7 @@ class SquareWays:
 def _fits_gpu(puzzle: EdgeMatchingPuzzle) -> bool:
     """Whether beams on a GPU support as many colours."""
     from ...csp.search.beam.gpu_beam import MOST_COLORS
+    from ...csp.search.beam.routes import BeamTables
 
     try:
         return BeamTables(puzzle).colors <= MOST_COLORS
