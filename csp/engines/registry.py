@@ -3,11 +3,11 @@
 Each is declared as an entry point is, by module and class, and is loaded when it is asked for.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import cache, reduce
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any
 
 from ..base.errors import EngineError, shortened
 from . import BUILT_IN
@@ -16,27 +16,10 @@ from .request import OF_COUNTS, OPTIONS, About, Goal, Limits, about_options
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
+    from .engine import SearchEngine
+
 #: The entry points by which other packages offer engines: the name of an engine, and its class.
 GROUP = "jigsat.engines"
-
-
-class Declared(Protocol):
-    """The declarations of an engine."""
-
-    name: str
-    kinds: ClassVar[frozenset[str]]
-    goals: frozenset[Goal]
-    follows_order: bool
-    counts_nodes: bool
-
-    @property
-    def options(self) -> dict[str, About]: ...
-
-    @property
-    def parts(self) -> "Sequence[Declared]": ...
-
-    @classmethod
-    def most_threads(cls, goal: Goal) -> int | None: ...
 
 
 @cache
@@ -101,7 +84,7 @@ def own_options() -> dict[str, tuple[str, About]]:
     }
 
 
-def refuse(engine: Declared, goal: Goal, limits: Limits, options: Any) -> None:
+def refuse(engine: "SearchEngine[Any, Any]", goal: Goal, limits: Limits, options: Any) -> None:
     """Raise an EngineError if the engine lacks a goal, a limit or an option, instead of silently ignoring it."""
     refuse_goal(engine, goal)
     for name, about in about_options(type(options)).items():
@@ -113,7 +96,7 @@ def refuse(engine: Declared, goal: Goal, limits: Limits, options: Any) -> None:
     threads, most = getattr(options, "threads", 1), engine.most_threads(goal)
     if most is not None and threads > most:
         has = "runs on one thread" if most == 1 else f"runs on 1 to {most} threads"
-        able = _able(engine, lambda other: goal in other.goals and _most_threads(other, goal) >= threads)
+        able = _able(engine, lambda other: goal in other.goals and (other.most_threads(goal) or threads) >= threads)
         raise EngineError(f"threads {threads}: the engine {engine.name} {has} for the goal {goal}{able}")
     if limits.nodes is not None and not engine.counts_nodes:
         raise EngineError(f"engine {engine.name} does not count nodes, so it has no node limit; use a time limit")
@@ -122,7 +105,7 @@ def refuse(engine: Declared, goal: Goal, limits: Limits, options: Any) -> None:
         raise EngineError(f"engine {engine.name} has no depth limit{able}")
 
 
-def refuse_kind(engine: Declared, puzzle: object) -> None:
+def refuse_kind(engine: "SearchEngine[Any, Any]", puzzle: object) -> None:
     """Raise EngineError if an engine is for puzzles of other kinds or forms."""
     kind = getattr(puzzle, "kind", type(puzzle).__name__)
     if kind not in engine.kinds:
@@ -135,7 +118,7 @@ def refuse_kind(engine: Declared, puzzle: object) -> None:
         raise EngineError(f"engine {engine.name}: it is {why}{able}")
 
 
-def refuse_goal(engine: Declared, goal: Goal) -> None:
+def refuse_goal(engine: "SearchEngine[Any, Any]", goal: Goal) -> None:
     """Raise EngineError if an engine, or an engine that it runs, does not have the goal."""
     for part in engine.parts:
         refuse_goal(part, goal)
@@ -144,18 +127,13 @@ def refuse_goal(engine: Declared, goal: Goal) -> None:
         raise EngineError(f"engine {engine.name} has no goal {goal}; it has {', '.join(sorted(engine.goals))}{able}")
 
 
-def refuse_option(engine: Declared, name: str, value: object, about: About) -> None:
+def refuse_option(engine: "SearchEngine[Any, Any]", name: str, value: object, about: About) -> None:
     """Raise EngineError for an option, naming the engines that take it."""
     able = _able(engine, lambda other: name in about_options(other.takes))
     raise EngineError(f"{name} {shortened(str(value))!r}: the engine {engine.name} {about.without}{able}")
 
 
-def _most_threads(engine: Any, goal: Goal) -> float:
-    most = engine.most_threads(goal)
-    return float("inf") if most is None else most
-
-
-def _able(engine: Declared, able: Callable[[Any], bool]) -> str:
+def _able(engine: "SearchEngine[Any, Any]", able: Callable[[Any], bool]) -> str:
     """The engines for puzzles of the same kind that support something, as the end of a message."""
     kind = next(kind for kind in BUILT_IN if kind in engine.kinds)
     return _supported_by(name for name, other in engine_classes(kind).items() if able(other))

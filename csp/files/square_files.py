@@ -110,14 +110,10 @@ def _for_each(file: "InstanceFile", name: str) -> bool | tuple[bool, ...]:
 
 def with_plain_pieces(data: dict[str, Any]) -> dict[str, Any]:
     """The data with what is special about pieces beside them, numbers for words, and the size of the shape."""
-    return _with_numbers(_without_forms(_with_size(data)))
-
-
-def _with_size(data: dict[str, Any]) -> dict[str, Any]:
     shape = data.get("squares")
     if isinstance(shape, list) and shape and isinstance(shape[0], str):
-        return {"rows": len(shape), "columns": len(shape[0]), **data}
-    return data
+        data = {"rows": len(shape), "columns": len(shape[0]), **data}
+    return _with_numbers(_without_forms(data))
 
 
 def _without_forms(data: dict[str, Any]) -> dict[str, Any]:

@@ -50,9 +50,8 @@ from ..ways.times import Spread, Way
 from ..ways.ways import ways_on_gpu, ways_to
 from .explain import Explanation, HasWays
 
-#: The options that dissections lack, and the one that only dissections have.
+#: The options that dissections lack.
 _LACKING = {"dissection": ("order", *SLIPS, "start", "depth_limit", "squares")}
-_OF_DISSECTIONS = ("motions",)
 # The number of rejected ways that a summary names.
 _SHOWN = 3
 # A smaller part of a tree is not used as evidence.
@@ -185,7 +184,7 @@ class Job(Brief):
             "start": self.start, "depth_limit": self.limits.depth, "motions": self.motions,
             "squares": self.options.squares,
         }  # fmt: skip
-        refuse_of_others(puzzle, **{name: asked[name] for name in _LACKING.get(puzzle.kind, _OF_DISSECTIONS)})
+        refuse_of_others(puzzle, **{name: asked[name] for name in _LACKING.get(puzzle.kind, ("motions",))})
         if isinstance(puzzle, DissectionPuzzle):
             return None
         refuse_misread(puzzle, self.options.squares)

@@ -95,11 +95,6 @@ class Along:
         logs = self.searched.nodes_with_solution
         return times.relative_speed(self.kernel, [10 ** (one - max(logs)) for one in logs])
 
-    def until_found(self, deviation: float, clustering: float) -> Spread:
-        """The nodes until the first solution, given that one exists; parameters as for `way.until_found`."""
-        others = log10_fraction(self.searched.solutions)
-        return until_found(self.log_nodes, 1, others, deviation, clustering).at_least(len(self.order))
-
 
 class SquareWays:
     """The ways to a goal for a puzzle of squares; they complete the options."""
@@ -114,16 +109,12 @@ class SquareWays:
     @cached_property
     def model(self) -> Complexity:
         """The puzzle's model."""
-        return self._model_or_none or Complexity(self.puzzle)
+        return model_of(self.puzzle) or Complexity(self.puzzle)
 
     @property
     def is_predicted(self) -> bool:
         """Whether the board is small enough for predictions, and of a form that the model has."""
-        return len(self.puzzle.board) <= MOST_PREDICTED and self._model_or_none is not None
-
-    @cached_property
-    def _model_or_none(self) -> Complexity | None:
-        return model_of(self.puzzle)
+        return len(self.puzzle.board) <= MOST_PREDICTED and model_of(self.puzzle) is not None
 
     @cached_property
     def named(self) -> tuple[Along, ...]:
@@ -143,21 +134,17 @@ class SquareWays:
         return self._along(*self._order(self.options.order))
 
     def _order(self, name: str | tuple[int, ...] | None) -> tuple[str, Order]:
-        return named_order(self.puzzle, name, self.options.slips, self._model_or_none)
+        return named_order(self.puzzle, name, self.options.slips, model_of(self.puzzle))
 
     def _along(self, name: str, order: Order, setup: float = 0.0) -> Along:
         searched = self._estimate(order, symmetry=self.options.symmetry)
         tables = _TABLES + _TABLES_A_SQUARE * len(self.puzzle.board)
-        if searched.log_nodes_with_solution > log10(_WORTH_COMPARING) and self._turns:
-            tables += _COMPARING
+        if searched.log_nodes_with_solution > log10(_WORTH_COMPARING) and self.options.symmetry:
+            # The search breaks the symmetry of turning the board, if there is one.
+            tables += _COMPARING * (symmetries(self.puzzle).board > 1)
         kernel = times.kernel_of(self.puzzle, order, slips=self.options.slips, frame_slips=self.options.frame_slips)
         tables *= _ANY_ORDER if kernel == "backtrack any order" else 1.0
         return Along(name, order, searched, tables + setup + self._loading, kernel)
-
-    @cached_property
-    def _turns(self) -> bool:
-        """Whether the search breaks the symmetry of turning the board."""
-        return self.options.symmetry and symmetries(self.puzzle).board > 1
 
     def _estimate(self, order: Order, *, symmetry: bool = False) -> Estimate:
         slips, frame_slips = self.options.slips, self.options.frame_slips
@@ -221,11 +208,9 @@ class SquareWays:
         if self.options.device is not None:
             how, setup = f"{how}, device {self.options.device}", setup + times.FOR_GPU
         if nodes is not None:
-            seconds = nodes.times(-log10(self._rate_along(along))).widened(_RATE_DEVIATION)
+            rate = self._rate(along.kernel) * (along.relative_speed if self.options.device is None else 1.0)
+            seconds = nodes.times(-log10(rate)).widened(_RATE_DEVIATION)
         return Way("backtrack", self._plan_along(along), how, nodes, seconds, setup, self._memory)
-
-    def _rate_along(self, along: Along) -> float:
-        return self._rate(along.kernel) * (along.relative_speed if self.options.device is None else 1.0)
 
     def _rate(self, kernel: str) -> float:
         """The nodes a second of a kernel, or of the device that is asked for."""
@@ -260,7 +245,8 @@ class SquareWays:
         if self.goal is Goal.BEST:
             return self._nodes_of_proof(along.order)
         if self.goal is Goal.SOLVE or (self.goal is Goal.ALL and self.limits.solutions == 1):
-            return along.until_found(deviation, clustering)
+            others = log10_fraction(along.searched.solutions)
+            return until_found(along.log_nodes, 1, others, deviation, clustering).at_least(len(along.order))
         expected, most = along.searched.solutions, self.limits.solutions
         part = 1.0 if most is None or expected <= most else float(most / expected)
         return lognormal(along.log_nodes + log10(max(part, 1e-300)), along.deviation if part == 1 else deviation)
@@ -304,7 +290,6 @@ class SquareWays:
             return
         if asked != (None,) * 5 or not options.symmetry:
             return
-        # The kernels of all methods take time to load.
         from ..effort.count_methods import listed_half_rows, method_nodes
 
         for method, nodes in method_nodes(self.model, options):

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from pysat.card import ITotalizer
 
 from ...csp.base.errors import EngineError, misspelt
 from ...csp.base.stop import aside, enforced
@@ -119,8 +120,6 @@ class Sat(BoardModelEngine):
                 return
             invalid = run.bound - (run.score or 0)
             if not at_least:
-                from pysat.card import ITotalizer
-
                 top = model.clauses.top
                 counter = aside(ITotalizer, model.variables.invalid.tolist(), ubound=invalid, top_id=top)
                 at_least = counter.rhs
