@@ -7,23 +7,18 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import cache, reduce
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..base.errors import EngineError, shortened
 from . import BUILT_IN
 from .request import OF_COUNTS, OPTIONS, About, Goal, Limits, about_options
-
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
-
-    from .engine import SearchEngine
 
 #: The entry points by which other packages offer engines: the name of an engine, and its class.
 GROUP = "jigsat.engines"
 
 
 @cache
-def others() -> "dict[str, EntryPoint]":
+def others() -> dict[str, Any]:
     """The engines of other packages by name."""
     from importlib.metadata import entry_points
 
@@ -84,7 +79,7 @@ def own_options() -> dict[str, tuple[str, About]]:
     }
 
 
-def refuse(engine: "SearchEngine[Any, Any]", goal: Goal, limits: Limits, options: Any) -> None:
+def refuse(engine: Any, goal: Goal, limits: Limits, options: Any) -> None:
     """Raise an EngineError if the engine lacks a goal, a limit or an option, instead of silently ignoring it."""
     refuse_goal(engine, goal)
     for name, about in about_options(type(options)).items():
@@ -105,7 +100,7 @@ def refuse(engine: "SearchEngine[Any, Any]", goal: Goal, limits: Limits, options
         raise EngineError(f"engine {engine.name} has no depth limit{able}")
 
 
-def refuse_kind(engine: "SearchEngine[Any, Any]", puzzle: object) -> None:
+def refuse_kind(engine: Any, puzzle: object) -> None:
     """Raise EngineError if an engine is for puzzles of other kinds or forms."""
     kind = getattr(puzzle, "kind", type(puzzle).__name__)
     if kind not in engine.kinds:
@@ -118,7 +113,7 @@ def refuse_kind(engine: "SearchEngine[Any, Any]", puzzle: object) -> None:
         raise EngineError(f"engine {engine.name}: it is {why}{able}")
 
 
-def refuse_goal(engine: "SearchEngine[Any, Any]", goal: Goal) -> None:
+def refuse_goal(engine: Any, goal: Goal) -> None:
     """Raise EngineError if an engine, or an engine that it runs, does not have the goal."""
     for part in engine.parts:
         refuse_goal(part, goal)
@@ -127,13 +122,13 @@ def refuse_goal(engine: "SearchEngine[Any, Any]", goal: Goal) -> None:
         raise EngineError(f"engine {engine.name} has no goal {goal}; it has {', '.join(sorted(engine.goals))}{able}")
 
 
-def refuse_option(engine: "SearchEngine[Any, Any]", name: str, value: object, about: About) -> None:
+def refuse_option(engine: Any, name: str, value: object, about: About) -> None:
     """Raise EngineError for an option, naming the engines that take it."""
     able = _able(engine, lambda other: name in about_options(other.takes))
     raise EngineError(f"{name} {shortened(str(value))!r}: the engine {engine.name} {about.without}{able}")
 
 
-def _able(engine: "SearchEngine[Any, Any]", able: Callable[[Any], bool]) -> str:
+def _able(engine: Any, able: Callable[[Any], bool]) -> str:
     """The engines for puzzles of the same kind that support something, as the end of a message."""
     kind = next(kind for kind in BUILT_IN if kind in engine.kinds)
     return _supported_by(name for name, other in engine_classes(kind).items() if able(other))

@@ -26,11 +26,11 @@ from pydantic.json_schema import SkipJsonSchema
 
 from ..base.errors import PuzzleError, shortened
 from ..base.strict_json import WrittenFloat, own_words
+from ..geometry.exact_numbers import number_of
 from ..puzzles.board import MAX_COLOR, MAX_LENGTH
-from ..puzzles.cells import MOST_CELLS, is_rows
+from ..puzzles.cells import MOST_CELLS, is_rows, piece_entry
 from ..puzzles.dissection import MAX_PIECES, MAX_VERTICES, Motions, parts_of
-from .dissection_files import number_of, piece_entry
-from .square_files import with_plain_pieces
+from .sides import with_plain_pieces
 
 #: Marks what a large file has many of: between two of them, Ctrl-C ends the validation.
 INTERRUPTIBLE = BeforeValidator(lambda value: value)
