@@ -51,16 +51,7 @@ _SHARED = {
     "report": "called with a `Progress` that names the current step",
 }
 _SECTION = re.compile(r"\n *Parameters\n *-+\n(.*?)(?=\n\n *[A-Z][A-Za-z ]*\n *---|\Z)", re.DOTALL)
-_ENTRY = re.compile(r"^\*{0,2}(\w+(?:, \w+)*)(?: : (.*))?$")
-
-
-@dataclass(frozen=True)
-class Documented:
-    """A parameter as its docstring describes it."""
-
-    #: The type in words, and the description in one line.
-    type: str
-    text: str
+_ENTRY = re.compile(r"^\*{0,2}(\w+(?:, \w+)*)(?: : .*)?$")
 
 
 def public(function: Callable[P, R]) -> Callable[P, R]:
@@ -104,20 +95,16 @@ def _with_engine_options(name: str, parameters: Iterable[str], unknown: list[str
     return {**others, "engine_options": engine_options}
 
 
-def documented(function: Callable[..., Any]) -> dict[str, Documented]:
-    """The parameters of a function as its docstring describes them, by name."""
+def documented(function: Callable[..., Any]) -> dict[str, str]:
+    """The parameters of a function, each with its description in its docstring in one line."""
     section = _SECTION.search(inspect.getdoc(function) or "")
-    found: dict[str, Documented] = {}
+    found: dict[str, str] = {}
     names: list[str] = []
     for line in (section.group(1) if section else "").splitlines():
         entry = _ENTRY.match(line)
         if entry:
             names = entry.group(1).split(", ")
-            found |= {name: Documented(entry.group(2) or "", "") for name in names}
-        else:
-            for name in names:
-                text = f"{found[name].text} {line.strip()}".strip()
-                found[name] = Documented(found[name].type, text)
+        found |= {name: "" if entry else f"{found[name]} {line.strip()}".strip() for name in names}
     return found
 
 

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import nullcontext
 from functools import partial
+from importlib import import_module
 from typing import Any, NamedTuple
 
 from .parser import Parser
@@ -303,31 +304,14 @@ def _function(name: str) -> Callable[..., Any]:
 
 def _special(name: str) -> Callable[[Parser], object] | None:
     """What adds the options of a command that is more than its function."""
-    match name:
-        case "solve":
-            from .searches import add_solve as add
-        case "count":
-            from .searches import add_count as add
-        case "plan":
-            from .searches import add_plan as add
-        case "certify":
-            from .certify import add_options as add
-        case "estimate":
-            from .estimate import add_options as add
-        case "make":
-            from .make import add_options as add
-        case "convert":
-            from .convert import add_options as add
-        case "info" | "schema":
-            from .info import add_info, add_schema
+    if name not in _MORE:
+        return None
+    module = import_module(f".{_MORE[name]}", __package__)
+    return getattr(module, f"add_{name}", None) or module.add_options
 
-            return add_info if name == "info" else add_schema
-        case "list":
-            from .list import add_options as add
-        case "pictures":
-            from .pictures import add_options as add
-        case "warm-up":
-            from .warm_up import add_options as add
-        case _:
-            return None
-    return add
+
+#: The modules of the commands that are more than their function.
+_MORE = {
+    **dict.fromkeys(("solve", "count", "plan"), "searches"), **dict.fromkeys(("info", "schema"), "info"),
+    **{name: name for name in ("certify", "estimate", "make", "convert", "list", "pictures")}, "warm-up": "warm_up",
+}  # fmt: skip

@@ -80,7 +80,7 @@ def take(
     described, parameters = documented(function), inspect.signature(function).parameters
     chosen = [name for name in parameters if name not in (*_IN_PYTHON, *without)] if names is None else names
     for name in chosen:
-        text = in_shell((texts or {}).get(name) or described[name].text, parameters, positional, in_list=True)
+        text = in_shell((texts or {}).get(name) or described[name], parameters, positional, in_list=True)
         own = parser.what if name in positional else getattr(parser, _GROUPS.get(name, "how"))
         _Parameter(name, parameters[name], name not in optional).add(
             group or own, text, is_positional=name in positional

@@ -11,7 +11,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from types import FrameType
@@ -308,6 +307,8 @@ def aside(call: Callable[..., _T], *arguments: object, **options: object) -> _T:
 
     For PySAT, which handles Ctrl-C itself in the main thread: it jumps out of its C code at any point, and may hang.
     """
+    from concurrent.futures import ThreadPoolExecutor
+
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(call, *arguments, **options).result()
 

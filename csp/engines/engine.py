@@ -10,8 +10,6 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar, overload
 
-import psutil
-
 from ..base.errors import EngineError, ending, misspelt, shortened
 from ..base.stop import (
     INTERRUPTS,
@@ -60,7 +58,9 @@ _RESOURCE: Any = import_module("resource") if find_spec("resource") else None
 def peak_rss_mib() -> float:
     """The peak memory of this process in MiB."""
     if _RESOURCE is None:
-        memory = psutil.Process().memory_info()
+        from psutil import Process
+
+        memory = Process().memory_info()
         return round(getattr(memory, "peak_wset", memory.rss) / 1024**2, 1)
     return round(_most_mib(_RESOURCE.getrusage(_RESOURCE.RUSAGE_SELF)), 1)
 

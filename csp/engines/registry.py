@@ -3,11 +3,11 @@
 Each is declared as an entry point is, by module and class, and is loaded when it is asked for.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import suppress
-from functools import cache
-from importlib.metadata import EntryPoint, entry_points
-from typing import Any, ClassVar, Protocol
+from functools import cache, reduce
+from importlib import import_module
+from typing import Any
 
 from ..base.errors import EngineError, shortened
 from . import BUILT_IN
@@ -17,28 +17,11 @@ from .request import OF_COUNTS, OPTIONS, About, Goal, Limits, about_options
 GROUP = "jigsat.engines"
 
 
-class Declared(Protocol):
-    """The declarations of an engine."""
-
-    name: str
-    kinds: ClassVar[frozenset[str]]
-    goals: frozenset[Goal]
-    follows_order: bool
-    counts_nodes: bool
-
-    @property
-    def options(self) -> dict[str, About]: ...
-
-    @property
-    def parts(self) -> "Sequence[Declared]": ...
-
-    @classmethod
-    def most_threads(cls, goal: Goal) -> int | None: ...
-
-
 @cache
-def others() -> dict[str, EntryPoint]:
+def others() -> dict[str, Any]:
     """The engines of other packages by name."""
+    from importlib.metadata import entry_points
+
     return {point.name: point for point in entry_points(group=GROUP)}
 
 
@@ -49,29 +32,30 @@ def other_classes() -> dict[str, Any]:
     for name, point in others().items():
         # A broken package must not affect others; the error is raised when its engine is requested by name.
         with suppress(EngineError):
-            made = _loaded(point)
+            made = _loaded(name, point.value)
             if not any(name in BUILT_IN[kind] for kind in made.kinds if kind in BUILT_IN):
                 found[name] = made
     return found
 
 
-def _loaded(point: EntryPoint) -> Any:
-    """The class that an entry point names; raises EngineError if it cannot be loaded, or is not an engine."""
+def _loaded(name: str, value: str) -> Any:
+    """The class of an engine, from its entry point; raises EngineError if it cannot be loaded, or is not an engine."""
     try:
-        found = point.load()
-        for name in ("kinds", "goals", "takes"):
-            getattr(found, name)
+        module, _, attributes = value.partition("[")[0].strip().partition(":")
+        found = reduce(getattr, attributes.split("."), import_module(module))
+        for declared in ("kinds", "goals", "takes"):
+            getattr(found, declared)
     except Exception as error:
-        raise EngineError(f"engine {point.name}: cannot be loaded from {point.value}: {error}") from error
+        raise EngineError(f"engine {name}: cannot be loaded from {value}: {error}") from error
     return found
 
 
 def engine_class(name: str, kind: str) -> Any:
     """The class of an engine for a kind of puzzle; None if there is no such engine."""
     if name in BUILT_IN[kind]:
-        return _loaded(EntryPoint(name, BUILT_IN[kind][name], GROUP))
+        return _loaded(name, BUILT_IN[kind][name])
     point = others().get(name)
-    found = None if point is None else _loaded(point)
+    found = None if point is None else _loaded(name, point.value)
     return found if found is not None and kind in found.kinds else None
 
 
@@ -95,7 +79,7 @@ def own_options() -> dict[str, tuple[str, About]]:
     }
 
 
-def refuse(engine: Declared, goal: Goal, limits: Limits, options: Any) -> None:
+def refuse(engine: Any, goal: Goal, limits: Limits, options: Any) -> None:
     """Raise an EngineError if the engine lacks a goal, a limit or an option, instead of silently ignoring it."""
     refuse_goal(engine, goal)
     for name, about in about_options(type(options)).items():
@@ -107,7 +91,7 @@ def refuse(engine: Declared, goal: Goal, limits: Limits, options: Any) -> None:
     threads, most = getattr(options, "threads", 1), engine.most_threads(goal)
     if most is not None and threads > most:
         has = "runs on one thread" if most == 1 else f"runs on 1 to {most} threads"
-        able = _able(engine, lambda other: goal in other.goals and _most_threads(other, goal) >= threads)
+        able = _able(engine, lambda other: goal in other.goals and (other.most_threads(goal) or threads) >= threads)
         raise EngineError(f"threads {threads}: the engine {engine.name} {has} for the goal {goal}{able}")
     if limits.nodes is not None and not engine.counts_nodes:
         raise EngineError(f"engine {engine.name} does not count nodes, so it has no node limit; use a time limit")
@@ -116,7 +100,7 @@ def refuse(engine: Declared, goal: Goal, limits: Limits, options: Any) -> None:
         raise EngineError(f"engine {engine.name} has no depth limit{able}")
 
 
-def refuse_kind(engine: Declared, puzzle: object) -> None:
+def refuse_kind(engine: Any, puzzle: object) -> None:
     """Raise EngineError if an engine is for puzzles of other kinds or forms."""
     kind = getattr(puzzle, "kind", type(puzzle).__name__)
     if kind not in engine.kinds:
@@ -129,7 +113,7 @@ def refuse_kind(engine: Declared, puzzle: object) -> None:
         raise EngineError(f"engine {engine.name}: it is {why}{able}")
 
 
-def refuse_goal(engine: Declared, goal: Goal) -> None:
+def refuse_goal(engine: Any, goal: Goal) -> None:
     """Raise EngineError if an engine, or an engine that it runs, does not have the goal."""
     for part in engine.parts:
         refuse_goal(part, goal)
@@ -138,18 +122,13 @@ def refuse_goal(engine: Declared, goal: Goal) -> None:
         raise EngineError(f"engine {engine.name} has no goal {goal}; it has {', '.join(sorted(engine.goals))}{able}")
 
 
-def refuse_option(engine: Declared, name: str, value: object, about: About) -> None:
+def refuse_option(engine: Any, name: str, value: object, about: About) -> None:
     """Raise EngineError for an option, naming the engines that take it."""
     able = _able(engine, lambda other: name in about_options(other.takes))
     raise EngineError(f"{name} {shortened(str(value))!r}: the engine {engine.name} {about.without}{able}")
 
 
-def _most_threads(engine: Any, goal: Goal) -> float:
-    most = engine.most_threads(goal)
-    return float("inf") if most is None else most
-
-
-def _able(engine: Declared, able: Callable[[Any], bool]) -> str:
+def _able(engine: Any, able: Callable[[Any], bool]) -> str:
     """The engines for puzzles of the same kind that support something, as the end of a message."""
     kind = next(kind for kind in BUILT_IN if kind in engine.kinds)
     return _supported_by(name for name, other in engine_classes(kind).items() if able(other))

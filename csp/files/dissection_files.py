@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 from ..base.errors import PuzzleError, UsageError, told_of
 from ..base.strict_json import ItemNames, block, header_lines, validated
-from ..geometry.exact_numbers import Number, Surd, format_number, parse
+from ..geometry.exact_numbers import Number, Surd, format_number, number_of
 from ..geometry.polygons import Polygon, counterclockwise
-from ..puzzles.cells import is_rows, piece_rows
+from ..puzzles.cells import is_rows, piece_entry, piece_rows
 from ..puzzles.check_tiling import check_tiling
 from ..puzzles.dissection import (
     MAX_PIECES,
@@ -70,13 +70,6 @@ def plain(data: dict[str, Any]) -> Any:
     ]
     target = data["target"] if is_rows(data["target"]) else list(parts_of(data["target"]))
     return SimpleNamespace(**{**usual, **data, "target": target, "pieces": entries})
-
-
-def piece_entry(given: Any) -> Any:
-    """A piece as a mapping: its rows begin with a text, its vertices with a list."""
-    if isinstance(given, dict):
-        return given
-    return {"cells" if is_rows(given) else "vertices": given}
 
 
 def puzzle_from(file: "DissectionFile", known: dict[str, Any], label: str, told: Any) -> DissectionPuzzle:
@@ -310,13 +303,6 @@ def _placement(points: tuple[tuple[int | str, ...], ...]) -> Polygon:
 
 def _points(points: Any) -> Polygon:
     return tuple((number_of(x), number_of(y)) for x, y in points)
-
-
-_parsed_number = lru_cache(maxsize=2**12)(parse)
-
-
-def number_of(value: int | str) -> Number:
-    return _parsed_number(value) if isinstance(value, str) else value
 
 
 def shown(number: Number) -> int | str:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ..base.errors import InstanceError, UsageError, misspelt, shortened, suggestion, told_of
 from ..base.safe_files import label_of, read_text, replacing
@@ -172,23 +172,14 @@ def read_puzzle(
         from .sides import reading
 
         told = reading(sides, border)
-    found = puzzle_source(source)
-    return parse_puzzle(found.text, found.label, told, bundled=found.bundled)
+    return parse_puzzle(*puzzle_source(source), told)
 
 
-class PuzzleText(NamedTuple):
-    """The text of a puzzle, its label for errors, and whether it is bundled, so that it need not be validated."""
-
-    text: str
-    label: str
-    bundled: bool = False
-
-
-def puzzle_source(source: str | Path) -> PuzzleText:
-    """The text of a puzzle that is named as for `read_puzzle`."""
+def puzzle_source(source: str | Path) -> tuple[str, str, bool]:
+    """The text of a puzzle named as for `read_puzzle`, its label for errors, and whether it is bundled, thus valid."""
     name = str(source)
     if is_link(name):
-        return PuzzleText(_in_utf8(name), "link")
+        return _in_utf8(name), "link", False
     if not name:
         raise InstanceError("the name of the puzzle is empty; give that of a file or of a bundled puzzle")
     path = Path(source)
@@ -201,8 +192,7 @@ def puzzle_source(source: str | Path) -> PuzzleText:
     label = label_of(source)
     if is_book(path):
         raise InstanceError(f"{label}: is the book of a search or other work; give the puzzle, too")
-    text = read_text(path, MAX_BYTES, lambda start: format_of(start, label))
-    return PuzzleText(text, label, path.parent.parent == BUNDLED)
+    return read_text(path, MAX_BYTES, lambda start: format_of(start, label)), label, path.parent.parent == BUNDLED
 
 
 def _similar(name: str) -> str:
@@ -213,7 +203,7 @@ def _similar(name: str) -> str:
     return suggestion(name, bundled_names()) or suggestion(name, files, _LIKE_A_FILE)
 
 
-def parse_puzzle(text: str, label: str = "instance", told: "Reading | None" = None, *, bundled: bool = False) -> Puzzle:
+def parse_puzzle(text: str, label: str = "instance", bundled: bool = False, told: "Reading | None" = None) -> Puzzle:
     """A puzzle from text in any format; `label` names it in errors, and `told` says how sides and border are written.
 
     Raises InstanceError if the text is not a puzzle. Raises UsageError if `told` says something that dissections do not
@@ -221,7 +211,7 @@ def parse_puzzle(text: str, label: str = "instance", told: "Reading | None" = No
     """
     kind = format_of(text, label)
     if kind == "json":
-        return parse_instance(text, label, told, bundled=bundled)
+        return parse_instance(text, label, bundled, told)
     if kind == "url":
         from .viewer_links import parse_link, puzzle_of
 
@@ -244,9 +234,7 @@ def _in_utf8(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-def parse_instance(
-    text: str, label: str = "instance", told: "Reading | None" = None, *, bundled: bool = False
-) -> Puzzle:
+def parse_instance(text: str, label: str = "instance", bundled: bool = False, told: "Reading | None" = None) -> Puzzle:
     """A puzzle from the text of an instance file, or of another program's JSON; `label` names the file in errors.
 
     Raises InstanceError if the text is not an instance. Raises UsageError if `told` says something that dissections do
@@ -265,16 +253,15 @@ def parse_instance(
         foreign = parse_foreign(data, label, name_of(label), told)
         if foreign is not None:
             return foreign
-    file = files_of(data["kind"]).plain(data) if bundled else None
-    if file is not None:
-        known = file.known
+    if bundled:
+        file = files_of(data["kind"]).plain(data)
     else:
         from .schemas import INSTANCES, Head
 
         kind = validated(Head, data, label, {}).kind
         file = validated(INSTANCES[kind], data, label, files_of(kind).item_names(data))
-        known = file.known.model_dump(exclude_unset=True)
     file.name = file.name or name_of(label)
+    known = file.known if bundled else file.known.model_dump(exclude_unset=True)
     refuse_halves(file.source, f"{label}: source")
     refuse_halves(json.dumps(known, ensure_ascii=False), f"{label}: known")
     with told_of(label):

@@ -26,11 +26,11 @@ from pydantic.json_schema import SkipJsonSchema
 
 from ..base.errors import PuzzleError, shortened
 from ..base.strict_json import WrittenFloat, own_words
+from ..geometry.exact_numbers import number_of
 from ..puzzles.board import MAX_COLOR, MAX_LENGTH
-from ..puzzles.cells import MOST_CELLS, is_rows
+from ..puzzles.cells import MOST_CELLS, is_rows, piece_entry
 from ..puzzles.dissection import MAX_PIECES, MAX_VERTICES, Motions, parts_of
-from .dissection_files import number_of, piece_entry
-from .square_files import with_plain_pieces
+from .sides import with_plain_pieces
 
 #: Marks what a large file has many of: between two of them, Ctrl-C ends the validation.
 INTERRUPTIBLE = BeforeValidator(lambda value: value)
@@ -62,19 +62,23 @@ class Head(BaseModel):
     kind: Literal["edge-matching", "jigsaw", "dissection"]
 
 
-class FixedEntry(BaseModel):
-    """A fixed piece."""
+class Exact(BaseModel):
+    """A mapping without other fields than those that it declares."""
 
     model_config = ConfigDict(extra="forbid")
+
+
+class FixedEntry(Exact):
+    """A fixed piece."""
+
     square: StrictStr
     piece: PieceNumber
     rotation: Rotation
 
 
-class PieceForm(BaseModel):
+class PieceForm(Exact):
     """What is special about a piece: whether it may be turned, and turned over."""
 
-    model_config = ConfigDict(extra="forbid")
     turn: StrictBool | None = None
     flip: StrictBool | None = None
 
@@ -91,14 +95,13 @@ _PIECES_IN_FILES = {
 }
 
 
-class InstanceFile(BaseModel):
+class InstanceFile(Exact):
     """An instance file of squares: one puzzle.  Sides in the order up, right, down, left; 0 is the border.
 
     Sides, the rim and mates may be words instead of numbers.  A mate such as ``{"head": "tail"}`` also holds for the
     last word of a side, as in ``"frog head"``.
     """
 
-    model_config = ConfigDict(extra="forbid")
     format: Literal["jigsat/1"]
     kind: Literal["edge-matching", "jigsaw"]
     name: Annotated[StrictStr, Field(min_length=1, max_length=200)] = ""
@@ -129,18 +132,15 @@ class InstanceFile(BaseModel):
     @classmethod
     def _with_plain_pieces(cls, data: Any) -> Any:
         """Put what is special about pieces beside them, number words, and take the size from the shape."""
-        if not isinstance(data, dict):
-            return data
         for name in ("forms", "words", "doubts"):
             if name in data:
                 raise own_words(f"{name}: is unknown")
         return with_plain_pieces(data)
 
 
-class SolutionFile(BaseModel):
+class SolutionFile(Exact):
     """A solution file: boards (lists of rows; a square is [piece, rotation] or null) for one puzzle."""
 
-    model_config = ConfigDict(extra="forbid")
     format: Literal["jigsat-solution/1"]
     instance: StrictStr
     sha256: Annotated[StrictStr, Field(pattern="^[0-9a-f]{64}$")]
@@ -172,19 +172,16 @@ def _coordinate(value: Any) -> Any:
 Coordinate = Annotated[StrictInt | StrictStr, BeforeValidator(_coordinate)]
 Vertex = Annotated[list[Coordinate], Field(min_length=2, max_length=2), FailFast()]
 Vertices = Annotated[list[Vertex], Field(max_length=MAX_VERTICES), FailFast()]
-
-
 CellRows = Annotated[list[Annotated[StrictStr, Field(max_length=MOST_CELLS)]], Field(max_length=MOST_CELLS), FailFast()]
 
 
-class PieceEntry(BaseModel):
+class PieceEntry(Exact):
     """A piece, by its vertices or its rows of cells, with what is special about it.  These alone are enough.
 
     `copies` is the number of such pieces.  `turn` and `flip` say whether they may be turned and turned over, `spare`
     whether they may be left over; what is left out is as for all pieces.
     """
 
-    model_config = ConfigDict(extra="forbid")
     vertices: Vertices = []
     cells: CellRows = []
     copies: Annotated[StrictInt, Field(ge=1, le=MAX_PIECES)] = 1
@@ -213,7 +210,7 @@ Target = Annotated[
 ]
 
 
-class DissectionFile(BaseModel):
+class DissectionFile(Exact):
     """An instance file of a dissection.
 
     A coordinate is an integer, a decimal, or a string such as "7/2" or "1/2*sqrt(3)".  The target is a polygon, or a
@@ -224,7 +221,6 @@ class DissectionFile(BaseModel):
     the cells that stay free, by their names or their `labels`.
     """
 
-    model_config = ConfigDict(extra="forbid")
     format: Literal["jigsat/1"]
     kind: Literal["dissection"]
     name: Annotated[StrictStr, Field(min_length=1, max_length=200)] = ""
@@ -242,18 +238,16 @@ class DissectionFile(BaseModel):
     pieces: Annotated[list[Piece], Field(max_length=MAX_PIECES)]
 
 
-class PlacedPiece(BaseModel):
+class PlacedPiece(Exact):
     """A piece in its place.  A coordinate may be irrational: "3/2-1/5*sqrt(10)"."""
 
-    model_config = ConfigDict(extra="forbid")
     piece: Annotated[StrictInt, Field(ge=1, le=MAX_PIECES)]
     vertices: Annotated[Vertices, Field(min_length=3)]
 
 
-class TilingFile(BaseModel):
+class TilingFile(Exact):
     """A solution file of a dissection: tilings, each with every piece once, but without spare pieces left over."""
 
-    model_config = ConfigDict(extra="forbid")
     format: Literal["jigsat-solution/1"]
     instance: StrictStr
     sha256: Annotated[StrictStr, Field(pattern="^[0-9a-f]{64}$")]

@@ -258,7 +258,7 @@ def _of_another(instance: str, label: str, puzzle: Puzzle) -> InstanceError:
 def read_with_board(source: str | Path, told: "Reading | None" = None) -> tuple[Puzzle, PuzzleBoard | None]:
     """A puzzle as for `read_puzzle` and, if it is a viewer link, the board that the link shows."""
     text, label, bundled = puzzle_source(source)
-    puzzle = parse_puzzle(text, label, told, bundled=bundled)
+    puzzle = parse_puzzle(text, label, bundled, told)
     return puzzle, linked_board(text, label, puzzle, told) if format_of(text, label) == "url" else None
 
 

@@ -4,19 +4,17 @@
 """
 
 import json
-import re
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
-from itertools import chain
 from numbers import Number
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..base.errors import PuzzleError, plural, shortened, suggestion, told_of
-from ..base.strict_json import ItemNames, block, own_words, validated
+from ..base.errors import PuzzleError, plural, shortened, told_of
+from ..base.strict_json import ItemNames, block, validated
 from ..puzzles.board import BORDER, PIECE_CLASSES, SIDE_NAMES, Arrangement, Board, Placement, border_class
 from ..puzzles.edge_matching import ANY, EdgeMatchingPuzzle, Fixed, PuzzleBoard, Rule, board_of, exact_board
 
@@ -47,6 +45,8 @@ def item_names(data: Any) -> ItemNames:
 
 def plain(data: dict[str, Any]) -> Any:
     """The file that validation returns for data that are known to be right."""
+    from .sides import with_plain_pieces
+
     usual = {
         "source": "", "squares": (), "wrap": "none", "rim": None, "turn": True, "flip": False, "mates": {},
         "fixed": (), "known": {}, "assemblies": (), "forms": {}, "words": {}, "doubts": (),
@@ -106,122 +106,6 @@ def _for_each(file: "InstanceFile", name: str) -> bool | tuple[bool, ...]:
     if not special:
         return usual
     return tuple(special.get(number, usual) for number in range(len(file.pieces)))
-
-
-def with_plain_pieces(data: dict[str, Any]) -> dict[str, Any]:
-    """The data with what is special about pieces beside them, numbers for words, and the size of the shape."""
-    return _with_numbers(_without_forms(_with_size(data)))
-
-
-def _with_size(data: dict[str, Any]) -> dict[str, Any]:
-    shape = data.get("squares")
-    if isinstance(shape, list) and shape and isinstance(shape[0], str):
-        return {"rows": len(shape), "columns": len(shape[0]), **data}
-    return data
-
-
-def _without_forms(data: dict[str, Any]) -> dict[str, Any]:
-    pieces = data.get("pieces")
-    if not isinstance(pieces, list) or dict not in set(map(type, pieces)):
-        return data
-    forms = {}
-    plain = []
-    for number, piece in enumerate(pieces):
-        if isinstance(piece, dict):
-            if "sides" not in piece:
-                raise own_words(f"piece {number + 1}: sides are missing")
-            forms[number] = {name: value for name, value in piece.items() if name != "sides"}
-            piece = piece["sides"]
-        plain.append(piece)
-    return {**data, "pieces": plain, "forms": forms}
-
-
-def _with_numbers(data: dict[str, Any]) -> dict[str, Any]:
-    """The data with numbers for the words of colours: those after the largest number, in the order of the pieces."""
-    pieces, mates = data.get("pieces"), data.get("mates", {})
-    if not isinstance(pieces, list) or not isinstance(mates, dict):
-        return data
-    lists = [sides for sides in pieces if isinstance(sides, list)]
-    words: dict[Any, None] = {}
-    if str in set(map(type, chain.from_iterable(lists))):
-        words = dict.fromkeys(side for sides in lists for side in sides if isinstance(side, str))
-    rim = data.get("rim")
-    if not words and not mates and (not isinstance(rim, str) or rim == ANY):
-        return data
-    if words and data.get("kind") == "jigsaw":
-        why = "a jigsaw has connectors with numbers and signs, such as 3 and -3, and 0 for straight sides; not words"
-        raise own_words(f"pieces: {why}")
-    doubts = _doubts([side for sides in lists for side in sides], mates, rim)
-    if isinstance(rim, str) and rim != ANY:
-        words.setdefault(rim)
-    pairs: dict[Any, Any] = {}
-    for one, other in mates.items():
-        pairs[_number_or_word(one)] = _number_or_word(other)
-        pairs.setdefault(_number_or_word(other), _number_or_word(one))
-    for word in list(words):
-        words.setdefault(_mate_of(word, pairs))
-    numbers = [side for sides in lists for side in sides if isinstance(side, int)]
-    first = 1 + max((abs(number) for number in [*numbers, *(n for n in pairs if isinstance(n, int))]), default=0)
-    number_of = {word: number for number, word in enumerate(words, start=first) if isinstance(word, str)}
-    number_of |= {word: int(word) for word in number_of if isinstance(_number_or_word(word), int)}
-    numbered_pairs = {
-        str(number_of.get(one, one)): number_of.get(other, other)
-        for one, other in [*pairs.items(), *((word, _mate_of(word, pairs)) for word in number_of)]
-        if (not isinstance(one, str) or one in number_of)
-        and (not isinstance(other, str) or other in number_of)
-        and one != other
-    }
-    return {
-        **data,
-        "pieces": [
-            [number_of.get(side, side) if isinstance(side, str) else side for side in sides]
-            if isinstance(sides, list)
-            else sides
-            for sides in pieces
-        ],
-        **({} if rim is None else {"rim": number_of.get(rim, rim) if isinstance(rim, str) else rim}),
-        "mates": numbered_pairs,
-        "words": {number: word for word, number in number_of.items() if word != str(number)},
-        "doubts": doubts,
-    }
-
-
-def _doubts(sides: list[Any], mates: dict[str, Any], rim: Any) -> list[str]:
-    """What may be misspelt: words of mates and of the rim on no side, and sides that differ a little from others."""
-    times = Counter(str(side) for side in sides)
-    last = dict.fromkeys(word.rpartition(" ")[2] for word in times)
-    found = [
-        f"mates: no side is {word!r} or ends in it{suggestion(word, [*times, *last])}"
-        for word in dict.fromkeys(map(str, chain.from_iterable(mates.items())))
-        if word not in times and word not in last
-    ]
-    if isinstance(rim, str) and rim != ANY and rim not in times:
-        found.append(f"rim: no side is {rim!r}{suggestion(rim, [*times, ANY])}")
-    alike: dict[str, str] = {}
-    words = [word for word in times if not isinstance(_number_or_word(word), int)]
-    for word in words:
-        other = alike.setdefault(re.sub(r"[\s_-]+", "", word).casefold(), word)
-        if other != word:
-            found.append(f"{other!r} and {word!r} are different colours; write them alike if they are one")
-    usual = [word for word, number in times.items() if number > 1]
-    rare = [word for word in words if times[word] == 1]
-    for word in rare[:_MOST_DOUBTS]:
-        hint = suggestion(word, usual)
-        if hint and not any(repr(word) in doubt for doubt in found):
-            found.append(f"only one side is {word!r}{hint}")
-    return found[:_MOST_DOUBTS]
-
-
-def _number_or_word(given: Any) -> Any:
-    return int(given) if isinstance(given, str) and re.fullmatch(r"-?[0-9]{1,10}", given) else given
-
-
-def _mate_of(word: str, pairs: dict[Any, Any]) -> Any:
-    """The colour that fits onto a word: the mate of the whole word, or with that of its last word."""
-    if word in pairs:
-        return pairs[word]
-    start, blank, last = word.rpartition(" ")
-    return f"{start}{blank}{pairs[last]}" if last in pairs else word
 
 
 # What the parameters of a puzzle's form usually are.
@@ -433,8 +317,6 @@ def numbering(other: EdgeMatchingPuzzle, puzzle: EdgeMatchingPuzzle) -> list[Pla
     return find_numbering(other.pieces, puzzle.pieces) if same else None
 
 
-# The largest number of doubts about words that are mentioned.
-_MOST_DOUBTS = 3
 #: Up to turns and reflections of the whole board, the 24 orders of four sides are three, by the sides that are
 #: opposite.  These are the two others, and the sides that are up, right, down and left then.
 _OTHER_ORDERS = {"top,bottom,left,right": (0, 3, 1, 2), "top,left,right,bottom": (0, 2, 3, 1)}

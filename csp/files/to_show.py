@@ -86,7 +86,7 @@ def _alone(source: str | Path, told: Reading, *, playing: bool, among: Sequence[
     else:
         text, label, bundled = puzzle_source(source)
     kind = format_of(text, label)
-    puzzle = parse_puzzle(text, label, told, bundled=bundled)
+    puzzle = parse_puzzle(text, label, bundled, told)
     if playing:
         return ToShow(puzzle, own_solutions(puzzle), "assembly")
     if kind == "url":

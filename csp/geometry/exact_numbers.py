@@ -13,7 +13,7 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from itertools import count
 from math import gcd, isqrt, lcm, sqrt
 from typing import Any
@@ -364,6 +364,14 @@ def parse(text: str) -> Number:
     if not compact or at < len(compact):
         raise PuzzleError(f"{shortened(text)!r} is not an exact number such as 3, -7/2 or 3/2-1/5*sqrt(10)")
     return total
+
+
+_parsed = lru_cache(maxsize=2**12)(parse)
+
+
+def number_of(value: int | str) -> Number:
+    """The number that an integer or a text in a file stands for."""
+    return _parsed(value) if isinstance(value, str) else value
 
 
 def format_number(number: Number) -> str:

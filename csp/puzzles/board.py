@@ -8,7 +8,7 @@ the piece is turned over first, about its vertical axis.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from itertools import product
 from operator import index
 from typing import NamedTuple, TypeVar
@@ -221,10 +221,11 @@ class Board:
 
     def square_at(self, row: int, column: int) -> int | None:
         """The square in a row and column, which may lie round the ends that meet; None for a gap."""
-        row = row % self.rows if self._wraps[0] else row
-        column = column % self.columns if self._wraps[1] else column
         if not (0 <= row < self.rows and 0 <= column < self.columns):
-            return None
+            row = row % self.rows if self._wraps[0] else row
+            column = column % self.columns if self._wraps[1] else column
+            if not (0 <= row < self.rows and 0 <= column < self.columns):
+                return None
         return self._number_at.get((row, column)) if self.shape else row * self.columns + column
 
     def name(self, square: int) -> str:
@@ -307,12 +308,9 @@ class Board:
             return sum(1 for _ in self.joins())
         return self.rows * (self.columns - 1) + self.columns * (self.rows - 1)
 
-    def joins_of(self, square: int) -> Iterator[Join]:
+    def joins_of(self, square: int) -> tuple[Join, ...]:
         """The joins of a square, which is the first of each."""
-        for side in range(4):
-            neighbour = self.neighbour(square, side)
-            if neighbour is not None:
-                yield Join(square, side, neighbour)
+        return _joins_of(self, square)
 
     def joins(self) -> Iterator[Join]:
         """Every join once, row by row: first the one to the right, then the one below."""
@@ -380,6 +378,13 @@ class Board:
             if there == {*moved}:
                 found.append(Move(rotation, tuple(self.square(*place) for place in moved)))
         return tuple(sorted(found, key=lambda move: move.targets))
+
+
+# Searches and their predictions ask for the same joins again and again; the largest boards have four million of them.
+@lru_cache(maxsize=2**14)
+def _joins_of(board: Board, square: int) -> tuple[Join, ...]:
+    beside = ((side, board.neighbour(square, side)) for side in range(4))
+    return tuple(Join(square, side, neighbour) for side, neighbour in beside if neighbour is not None)
 
 
 def _carried(place: tuple[int, int], rotation: int) -> tuple[int, int]:

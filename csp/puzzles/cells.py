@@ -23,6 +23,13 @@ def is_rows(given: Any) -> bool:
     return isinstance(given, list | tuple) and len(given) > 0 and isinstance(given[0], str)
 
 
+def piece_entry(given: Any) -> Any:
+    """A piece as a mapping: its rows begin with a text, its vertices with a list."""
+    if isinstance(given, dict):
+        return given
+    return {"cells" if is_rows(given) else "vertices": given}
+
+
 def cells_in_rows(rows: Any, what: str) -> list[Cell]:
     """The cells of a picture such as ``["##", ".#"]``; raises PuzzleError if it is something else, or is empty."""
     if not (isinstance(rows, list | tuple) and rows and all(isinstance(row, str) for row in rows)):

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..base.errors import EngineError, UsageError
 from ..base.stop import Progress, Report, Stop, StoppedError, enforced
@@ -19,9 +19,6 @@ from ..puzzles.slips import permitted_prefix
 from ..work.run import Portion, code_version
 from .counting.methods import Piecework
 from .counting.scheduler import PACE, Pace, Standing, Totals, count_on_cluster, count_together, cut_into_parts
-
-if TYPE_CHECKING:
-    from .counting.ledger import Ledger
 
 # A GPU counts many parts at a time, and is idle when few of them are left; so its tasks are long.
 _ON_GPU = Pace(first=5.0, least=15.0, most=120.0)
@@ -97,7 +94,7 @@ class Counting(EngineRun[EdgeMatchingPuzzle]):
         self.built()
         return piecework
 
-    def _ledger(self, piecework: Piecework) -> "AbstractContextManager[Ledger | None]":
+    def _ledger(self, piecework: Piecework) -> AbstractContextManager[Any]:
         """The ledger, if one is requested."""
         if self.options.ledger is None:
             return nullcontext()

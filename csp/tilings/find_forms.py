@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr
+from pydantic import Field, StrictBool, StrictInt, StrictStr
 
 from ..base.errors import InstanceError, UsageError, grouped, plural, told_of
 from ..base.stop import Report, Stop, stoppable
@@ -15,7 +15,7 @@ from ..engines.request import number_of_threads
 from ..files.dissection_files import ITEM_NAMES, placed_pieces, polygon_of, solution_reader
 from ..files.dissection_files import vertices as shown_vertices
 from ..files.instances import Puzzle, fingerprint
-from ..files.schemas import PlacedPiece, Vertices
+from ..files.schemas import Exact, PlacedPiece, Vertices
 from ..geometry.polygons import Polygon
 from ..puzzles.check_tiling import TilingChecker
 from ..puzzles.dissection import DissectionPuzzle, Motions
@@ -153,10 +153,9 @@ def _entry_of(form: Form) -> dict[str, Any]:
     }
 
 
-class _FormEntry(BaseModel):
+class _FormEntry(Exact):
     """A form in a journal."""
 
-    model_config = ConfigDict(extra="forbid")
     target: Vertices
     count: Annotated[StrictInt, Field(ge=0)]
     canonical_count: Annotated[StrictInt, Field(ge=0)]
@@ -164,10 +163,9 @@ class _FormEntry(BaseModel):
     tiling: list[PlacedPiece] | None
 
 
-class _Outcomes(BaseModel):
+class _Outcomes(Exact):
     """An entry of a journal: what became of some candidates, a letter for each."""
 
-    model_config = ConfigDict(extra="forbid")
     outcomes: Annotated[StrictStr, Field(pattern=f"^[{_TILED}{''.join(_REASONS)}]+$")]
     forms: list[_FormEntry]
 

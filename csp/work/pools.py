@@ -7,9 +7,10 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar, copy_context
 from dataclasses import dataclass
 from queue import SimpleQueue
-from typing import Generic, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Generic, Protocol, Self, TypeVar
 
-import psutil
+if TYPE_CHECKING:
+    from psutil import Process
 
 PartT = TypeVar("PartT")
 OutcomeT = TypeVar("OutcomeT")
@@ -175,7 +176,7 @@ class Pauses:
     def __init__(self) -> None:
         self._going = threading.Event()
         self._going.set()
-        self._processes: list[psutil.Process] = []
+        self._processes: list[Process] = []
         self._lock = threading.Lock()
 
     @property
@@ -191,30 +192,32 @@ class Pauses:
         """Make the work wait from its next call of `wait`, its processes immediately."""
         with self._lock:
             self._going.clear()
-            self._each(psutil.Process.suspend)
+            self._each("suspend")
 
     def go_on(self) -> None:
         """Let the work go on."""
         with self._lock:
-            self._each(psutil.Process.resume)
+            self._each("resume")
             self._going.set()
 
-    def add(self, process: psutil.Process) -> None:
+    def add(self, process: "Process") -> None:
         """Register a process that belongs to the work; it will wait, too."""
         with self._lock:
             self._processes.append(process)
             if self.paused:
-                self._each(psutil.Process.suspend)
+                self._each("suspend")
 
-    def remove(self, process: psutil.Process) -> None:
+    def remove(self, process: "Process") -> None:
         """Forget a process, if it was registered."""
         with self._lock, suppress(ValueError):
             self._processes.remove(process)
 
-    def _each(self, act: Callable[[psutil.Process], None]) -> None:
+    def _each(self, act: str) -> None:
         for process in self._processes:
-            with suppress(psutil.NoSuchProcess):
-                act(process)
+            from psutil import NoSuchProcess
+
+            with suppress(NoSuchProcess):
+                getattr(process, act)()
 
 
 _OWN: ContextVar[Pauses | None] = ContextVar("pauses", default=None)

@@ -311,10 +311,7 @@ def _lay(
 @kernel
 def _least_kept(values, number):
     """The threshold c for which the sum of min(1, value / c) is `number`, for more than `number` values."""
-    least = 0.0
-    for value in values:
-        least += value
-    least /= number
+    least = np.inf
     while True:
         kept, others = 0, 0.0
         for value in values:

@@ -1,7 +1,5 @@
 """The puzzles of an experiment: files, bundled puzzles, and generated families."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterator, Mapping
@@ -49,7 +47,7 @@ class Source:
     place: str = ""
 
 
-def sources(entry: Entry, folder: Path) -> Iterator[Source]:
+def sources(entry: "Entry", folder: Path) -> Iterator[Source]:
     """The puzzles of an entry, the seeds outermost, so that the first runs of an experiment are a fair sample of it.
 
     Relative paths and patterns start at the folder.
@@ -69,7 +67,7 @@ def sources(entry: Entry, folder: Path) -> Iterator[Source]:
         yield _in_file(entry, entry.instance, Path(entry.instance).stem)
 
 
-def _in_file(entry: NamedInstance | InstanceFiles, name: str, family: str, place: str = "") -> Source:
+def _in_file(entry: "NamedInstance | InstanceFiles", name: str, family: str, place: str = "") -> Source:
     return Source({"instance": name, **entry.model_dump(include={*_READING}, exclude_none=True)}, family, place)
 
 
@@ -146,14 +144,14 @@ def _is_puzzle(path: Path) -> bool:
     return found is None or found[1] == b"jigsat"
 
 
-def _sizes(entry: EdgeMatchingFamily | JigsawFamily) -> Iterator[tuple[int, int]]:
+def _sizes(entry: "EdgeMatchingFamily | JigsawFamily") -> Iterator[tuple[int, int]]:
     if entry.columns is None:
         yield from ((rows, rows) for rows in entry.rows)
     else:
         yield from product(entry.rows, entry.columns)
 
 
-def _edge_matching(entry: EdgeMatchingFamily) -> Iterator[Source]:
+def _edge_matching(entry: "EdgeMatchingFamily") -> Iterator[Source]:
     shared = {"distribution": entry.distribution, "unique": entry.unique, "asymmetric": entry.asymmetric}
     for seed, (rows, columns), wished, clues in product(entry.seeds, _sizes(entry), entry.inner_colors, entry.clues):
         inner = wished
@@ -172,7 +170,7 @@ def _edge_matching(entry: EdgeMatchingFamily) -> Iterator[Source]:
             yield Source(recipe, ", ".join(words))
 
 
-def _jigsaws(entry: JigsawFamily) -> Iterator[Source]:
+def _jigsaws(entry: "JigsawFamily") -> Iterator[Source]:
     for seed, (rows, columns), solutions in product(entry.seeds, _sizes(entry), entry.solutions):
         recipe = {
             "family": "jigsaw", "rows": rows, "columns": columns, "solutions": solutions, "max_use": entry.max_use,

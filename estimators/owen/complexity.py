@@ -28,7 +28,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, reduce
+from functools import cached_property, lru_cache, reduce
 from math import comb, exp, expm1, isfinite, lgamma, log, log10, perm, prod
 from typing import NamedTuple
 
@@ -394,6 +394,7 @@ class Complexity:
         return boards
 
 
+@lru_cache(maxsize=8)
 def model_of(puzzle: EdgeMatchingPuzzle) -> Complexity | None:
     """The model of a puzzle, or None if it does not apply."""
     try:

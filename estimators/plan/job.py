@@ -43,7 +43,6 @@ from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.dissection import DissectionPuzzle, tiling_of
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, board_of
 from ...csp.puzzles.slips import number_to_find
-from ..effort.count_methods import prepared
 from ..effort.search_effort import Plan, found_slips, named_order, refuse_of_others, start_board, started
 from ..ways import times
 from ..ways.several_ways import LEAST_NODES, TOO_MANY, NodesSeen, other_counts, patience, together, with_others
@@ -51,9 +50,8 @@ from ..ways.times import Spread, Way
 from ..ways.ways import ways_on_gpu, ways_to
 from .explain import Explanation, HasWays
 
-#: The options that dissections lack, and the one that only dissections have.
+#: The options that dissections lack.
 _LACKING = {"dissection": ("order", *SLIPS, "start", "depth_limit", "squares")}
-_OF_DISSECTIONS = ("motions",)
 # The number of rejected ways that a summary names.
 _SHOWN = 3
 # A smaller part of a tree is not used as evidence.
@@ -186,7 +184,7 @@ class Job(Brief):
             "start": self.start, "depth_limit": self.limits.depth, "motions": self.motions,
             "squares": self.options.squares,
         }  # fmt: skip
-        refuse_of_others(puzzle, **{name: asked[name] for name in _LACKING.get(puzzle.kind, _OF_DISSECTIONS)})
+        refuse_of_others(puzzle, **{name: asked[name] for name in _LACKING.get(puzzle.kind, ("motions",))})
         if isinstance(puzzle, DissectionPuzzle):
             return None
         refuse_misread(puzzle, self.options.squares)
@@ -563,6 +561,8 @@ def _made_ready(puzzle: Puzzle, plan: Plan, goal: Goal) -> Plan:
     options = plan.options
     if goal is not Goal.COUNT or options.prepared is not None or options.method in (None, "plain"):
         return plan
+    from ..effort.count_methods import prepared
+
     assert isinstance(puzzle, EdgeMatchingPuzzle)
     return replace(plan, options=prepared(puzzle, options))
 

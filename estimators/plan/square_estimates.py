@@ -21,7 +21,7 @@ from ...csp.puzzles.symmetry import symmetries
 from ..effort.probes import Probes, probed
 from ..effort.search_effort import Effort, estimates, logarithms, named_order, planted
 from ..owen.best_order import has_best_order
-from ..owen.complexity import Complexity
+from ..owen.complexity import Complexity, model_of
 from ..ways.region_ways import RegionWays
 from ..ways.times import Way
 from .explain import HasWays, time_lines, ways_record, ways_section
@@ -451,7 +451,7 @@ def estimate_squares(
     """
     if len(puzzle.board) > _MOST_SQUARES:
         raise JigsatError(f"a {puzzle.board.text} is too large to estimate; the limit is {_MOST_SQUARES} squares")
-    model = Complexity(puzzle)
+    model = model_of(puzzle) or Complexity(puzzle)
     region = None if given.squares is None else RegionWays(puzzle, NO_LIMITS, given)
     if region is None:
         name, order = named_order(puzzle, given.order, given.slips, model)

@@ -18,8 +18,6 @@ from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from ...csp.puzzles.orders import NAMED_ORDERS, Order
 from ...csp.puzzles.slips import anywhere, checked_frame_slips, checked_slips
 from ...csp.puzzles.symmetry import symmetries
-from ...csp.search.beam.routes import BeamTables
-from ..effort.count_methods import listed_half_rows, method_nodes
 from ..effort.search_effort import MOST_PREDICTED, Plan, named_order, plan_along, prediction_record
 from ..owen.complexity import Complexity, Estimate, model_of
 from . import times
@@ -74,13 +72,15 @@ class Along:
     order: Order
     searched: Estimate
     setup: float
+    #: The kernel that searches along the order.
+    kernel: str
 
     @property
     def log_nodes(self) -> float:
         """The decimal logarithm of the nodes of the whole tree, if there is a solution."""
         return self.searched.log_nodes_with_solution
 
-    @property
+    @cached_property
     def deviation(self) -> float:
         """The standard deviation of the decimal logarithm of the nodes of the whole tree.
 
@@ -89,15 +89,11 @@ class Along:
         by_depth = _DEVIATION * sqrt(1 - exp(-self.searched.mean_depth / _MANY_PIECES))
         return hypot(by_depth, self.searched.log_beside)
 
-    def relative_speed(self, kernel: str) -> float:
-        """The nodes a second of a kernel along this order, relative to its usual rate."""
+    @cached_property
+    def relative_speed(self) -> float:
+        """The nodes a second along this order, relative to the usual rate of the kernel."""
         logs = self.searched.nodes_with_solution
-        return times.relative_speed(kernel, [10 ** (one - max(logs)) for one in logs])
-
-    def until_found(self, deviation: float, clustering: float) -> Spread:
-        """The nodes until the first solution, given that one exists; parameters as for `way.until_found`."""
-        others = log10_fraction(self.searched.solutions)
-        return until_found(self.log_nodes, 1, others, deviation, clustering).at_least(len(self.order))
+        return times.relative_speed(self.kernel, [10 ** (one - max(logs)) for one in logs])
 
 
 class SquareWays:
@@ -113,16 +109,12 @@ class SquareWays:
     @cached_property
     def model(self) -> Complexity:
         """The puzzle's model."""
-        return self._model_or_none or Complexity(self.puzzle)
+        return model_of(self.puzzle) or Complexity(self.puzzle)
 
     @property
     def is_predicted(self) -> bool:
         """Whether the board is small enough for predictions, and of a form that the model has."""
-        return len(self.puzzle.board) <= MOST_PREDICTED and self._model_or_none is not None
-
-    @cached_property
-    def _model_or_none(self) -> Complexity | None:
-        return model_of(self.puzzle)
+        return len(self.puzzle.board) <= MOST_PREDICTED and model_of(self.puzzle) is not None
 
     @cached_property
     def named(self) -> tuple[Along, ...]:
@@ -142,21 +134,17 @@ class SquareWays:
         return self._along(*self._order(self.options.order))
 
     def _order(self, name: str | tuple[int, ...] | None) -> tuple[str, Order]:
-        return named_order(self.puzzle, name, self.options.slips, self._model_or_none)
+        return named_order(self.puzzle, name, self.options.slips, model_of(self.puzzle))
 
     def _along(self, name: str, order: Order, setup: float = 0.0) -> Along:
         searched = self._estimate(order, symmetry=self.options.symmetry)
         tables = _TABLES + _TABLES_A_SQUARE * len(self.puzzle.board)
-        if searched.log_nodes_with_solution > log10(_WORTH_COMPARING) and self._turns:
-            tables += _COMPARING
-        along = Along(name, order, searched, 0.0)
-        tables *= _ANY_ORDER if self.kernel(along) == "backtrack any order" else 1.0
-        return replace(along, setup=tables + setup + self._loading)
-
-    @cached_property
-    def _turns(self) -> bool:
-        """Whether the search breaks the symmetry of turning the board."""
-        return self.options.symmetry and symmetries(self.puzzle).board > 1
+        if searched.log_nodes_with_solution > log10(_WORTH_COMPARING) and self.options.symmetry:
+            # The search breaks the symmetry of turning the board, if there is one.
+            tables += _COMPARING * (symmetries(self.puzzle).board > 1)
+        kernel = times.kernel_of(self.puzzle, order, slips=self.options.slips, frame_slips=self.options.frame_slips)
+        tables *= _ANY_ORDER if kernel == "backtrack any order" else 1.0
+        return Along(name, order, searched, tables + setup + self._loading, kernel)
 
     def _estimate(self, order: Order, *, symmetry: bool = False) -> Estimate:
         slips, frame_slips = self.options.slips, self.options.frame_slips
@@ -175,14 +163,16 @@ class SquareWays:
         """The search along the order of fewest expected nodes; None if it is not worth computing or not much better."""
         if len(self.named) < 2 or self._bundled:
             return None
-        from ..owen.best_order import MOVES, best_order, has_best_order
-
         squares = len(self.puzzle.board)
         cheapest = min(self._seconds_along(along) for along in self.named)
         spare = _PART_FOR_ORDER * min(cheapest, inf if self.limits.seconds is None else self.limits.seconds)
         begin, a_move = _ORDER_A_PAIR * squares**2, _ORDER_A_MOVE + _ORDER_A_MOVE_AND_SQUARE * squares
+        if spare < begin + a_move * _FEWEST_MOVES:
+            return None
+        from ..owen.best_order import MOVES, best_order, has_best_order
+
         slips = checked_slips(self.puzzle, self.options.slips)
-        if spare < begin + a_move * _FEWEST_MOVES or not has_best_order(self.model, slips):
+        if not has_best_order(self.model, slips):
             return None
         moves = int(min((spare - begin) / a_move, MOVES))
         found = best_order(self.puzzle, slips, moves=moves, model=self.model)
@@ -196,13 +186,8 @@ class SquareWays:
             return 0.0
         # The bundled rates, so that every machine finds the same order.  The mean is capped because other ways are
         # better against long tails.
-        kernel = self.kernel(along)
-        rate = times.rate(kernel, bundled=True) * along.relative_speed(kernel)
+        rate = times.rate(along.kernel, bundled=True) * along.relative_speed
         return min(nodes.mean, _TAIL * nodes.at_median) / rate
-
-    def kernel(self, along: Along) -> str:
-        """The kernel that searches along an order."""
-        return times.kernel_of(self.puzzle, along.order, slips=self.options.slips, frame_slips=self.options.frame_slips)
 
     def along_orders(self, *, every: bool) -> Iterator[Way]:
         """The ways of the backtracker along orders; only the default one if it takes no time and `every` is False."""
@@ -223,12 +208,9 @@ class SquareWays:
         if self.options.device is not None:
             how, setup = f"{how}, device {self.options.device}", setup + times.FOR_GPU
         if nodes is not None:
-            seconds = nodes.times(-log10(self._rate_along(along))).widened(_RATE_DEVIATION)
+            rate = self._rate(along.kernel) * (along.relative_speed if self.options.device is None else 1.0)
+            seconds = nodes.times(-log10(rate)).widened(_RATE_DEVIATION)
         return Way("backtrack", self._plan_along(along), how, nodes, seconds, setup, self._memory)
-
-    def _rate_along(self, along: Along) -> float:
-        kernel = self.kernel(along)
-        return self._rate(kernel) * (along.relative_speed(kernel) if self.options.device is None else 1.0)
 
     def _rate(self, kernel: str) -> float:
         """The nodes a second of a kernel, or of the device that is asked for."""
@@ -263,7 +245,8 @@ class SquareWays:
         if self.goal is Goal.BEST:
             return self._nodes_of_proof(along.order)
         if self.goal is Goal.SOLVE or (self.goal is Goal.ALL and self.limits.solutions == 1):
-            return along.until_found(deviation, clustering)
+            others = log10_fraction(along.searched.solutions)
+            return until_found(along.log_nodes, 1, others, deviation, clustering).at_least(len(along.order))
         expected, most = along.searched.solutions, self.limits.solutions
         part = 1.0 if most is None or expected <= most else float(most / expected)
         return lognormal(along.log_nodes + log10(max(part, 1e-300)), along.deviation if part == 1 else deviation)
@@ -307,6 +290,8 @@ class SquareWays:
             return
         if asked != (None,) * 5 or not options.symmetry:
             return
+        from ..effort.count_methods import listed_half_rows, method_nodes
+
         for method, nodes in method_nodes(self.model, options):
             if options.method in (None, method):
                 log_nodes = lognormal(log10_fraction(nodes + 1), self._times.nodes_deviation)
@@ -516,6 +501,7 @@ class SquareWays:
 def _fits_gpu(puzzle: EdgeMatchingPuzzle) -> bool:
     """Whether beams on a GPU support as many colours."""
     from ...csp.search.beam.gpu_beam import MOST_COLORS
+    from ...csp.search.beam.routes import BeamTables
 
     try:
         return BeamTables(puzzle).colors <= MOST_COLORS

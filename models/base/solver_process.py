@@ -16,7 +16,6 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 import numpy as np
-import psutil
 from numpy.typing import NDArray
 from pysat.solvers import SolverNames
 
@@ -70,7 +69,9 @@ class SolverProcess:
         self._commands, self._answers = self._process.stdin, self._process.stdout
         # A pipe cannot be waited for on every system; a thread that reads from it can.
         self._reader = ThreadPoolExecutor(1)
-        self._pauses, self._paused = own_pauses(), psutil.Process(self._process.pid)
+        from psutil import Process
+
+        self._pauses, self._paused = own_pauses(), Process(self._process.pid)
         try:
             if greets:
                 # It must not be stopped before it is tied to this process: it would outlive a parent that is killed.

@@ -18,10 +18,10 @@ from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.dissection import Tiling
 from ..base.encodings import cnf_encoding, tiling_encoding
 from ..base.solver_process import SOLVERS, SolverProcess, check_prover, checked_solver
-from ..squares.cnf import EdgeMatchingCNF
 from .model_engine import BoardModelEngine, ModelRun, ModelTilingRun, TilingModelEngine, Watch
 
 if TYPE_CHECKING:
+    from ..squares.cnf import EdgeMatchingCNF
     from ..tilings.cnf import DissectionCNF
     from ..tilings.domains import TilingDomains
 
@@ -46,6 +46,8 @@ class Sat(BoardModelEngine):
             raise EngineError("proof: a proof cannot be about slips along the frame; omit frame_slips")
 
     def steps(self, run: ModelRun, watch: Watch) -> Iterator[Arrangement]:
+        from ..squares.cnf import EdgeMatchingCNF
+
         proof = run.options.proof
         if proof is not None:
             _check(self._solver, proof)
@@ -79,7 +81,7 @@ class Sat(BoardModelEngine):
             run.proof = {**run.proof, "stopped": run.ended_by}
 
     def _enumerate(
-        self, run: ModelRun, model: EdgeMatchingCNF, solver: SolverProcess, watch: Watch
+        self, run: ModelRun, model: "EdgeMatchingCNF", solver: SolverProcess, watch: Watch
     ) -> Generator[Arrangement, None, tuple[Arrangement, ...]]:
         """Every model of the deciding variables; returns those that a proof must exclude."""
         found: list[Arrangement] = []
@@ -100,7 +102,7 @@ class Sat(BoardModelEngine):
         run.exhausted = run.ended_by is None
         return tuple(found)
 
-    def _descend(self, run: ModelRun, model: EdgeMatchingCNF, solver: SolverProcess, watch: Watch) -> None:
+    def _descend(self, run: ModelRun, model: "EdgeMatchingCNF", solver: SolverProcess, watch: Watch) -> None:
         """Find a board, then boards with fewer invalid joins, counted by a totalizer, until no better one exists."""
         at_least: list[int] = []
         run.begin_with_earlier()
@@ -142,6 +144,8 @@ class MaxSat(BoardModelEngine):
         self.name = f"maxsat:{solver}"
 
     def steps(self, run: ModelRun, watch: Watch) -> Iterator[Arrangement]:
+        from ..squares.cnf import EdgeMatchingCNF
+
         with SolverProcess("rc2") as solver:
             with enforced(run.stop, "building the model"):
                 model = EdgeMatchingCNF(run.domains, run.encoding)

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any
 
 import networkx as nx
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt
+from pydantic import Field, StrictBool, StrictInt
 
 from ...csp.base.errors import InstanceError, JigsatError, grouped
 from ...csp.base.stop import Progress, Stop, StoppedError, never
@@ -18,7 +18,7 @@ from ...csp.base.strict_json import validated
 from ...csp.engines.engine import find_engine
 from ...csp.engines.request import Goal, Limits, Options
 from ...csp.files.dissection_files import placed_pieces, polygon_of, shown, solution_reader, vertices
-from ...csp.files.schemas import Coordinate, Vertices
+from ...csp.files.schemas import Coordinate, Exact, Vertices
 from ...csp.puzzles.check_tiling import TilingChecker
 from ...csp.puzzles.dissection import DissectionPuzzle, Tiling
 from ...csp.tilings.graph import TilingEdges
@@ -48,8 +48,7 @@ class GraphSoFar:
         return {(number, onto): move for number, of in enumerate(self.edges) for onto, move in of.moves.items()}
 
 
-class _MoveEntry(BaseModel):
-    model_config = ConfigDict(extra="forbid")
+class _MoveEntry(Exact):
     pieces: list[_Index]
     images: list[Vertices]
     outlines: list[Vertices]
@@ -57,17 +56,15 @@ class _MoveEntry(BaseModel):
     primitive: StrictBool
 
 
-class _EdgeEntry(BaseModel):
-    model_config = ConfigDict(extra="forbid")
+class _EdgeEntry(Exact):
     onto: _Index
     share: Coordinate | None
     move: _MoveEntry | None
 
 
-class _EdgesEntry(BaseModel):
+class _EdgesEntry(Exact):
     """The entry of the edges of a tiling; numbers are from 0."""
 
-    model_config = ConfigDict(extra="forbid")
     edges: list[_EdgeEntry]
 
 

@@ -83,17 +83,20 @@ def test_ctrl_c_prints_what_was_counted():
 
 #: Programs, and the libraries that they load besides those that make everything slow.
 LIGHT = {
-    "main(['--help'])": {"jsonschema"},
+    "main(['--help'])": set(),
     "main(['info', 'l-shape']); assert main(['check', 'clue3', 'board.json']) == 0": {"numpy", "pydantic"},
-    "import jigsat as js; js.draw(js.read('clue1'), pieces=True); js.info(js.read('tangram'))": {"numpy", "pydantic"},
+    "import jigsat as js; js.draw(js.read('clue1'), pieces=True); js.info(js.read('tangram'))": {"numpy"},
+    "main(['list']); main(['draw', 'perfect-5x5', '-o', 'board.svg'])": {"numpy"},
+    "main(['count', 'puzzle-a']); main(['solve', 'clue3'])": {"numpy", "numba"},
+    "main(['plan', 'eternity2', '--goal', 'count'])": {"numpy", "numba", "pysat"},
 }
 
 
 @pytest.mark.parametrize("program", LIGHT)
 def test_what_needs_no_search_loads_nothing_heavy(program, tmp_path):
-    """What makes a short command slow is importing numerical libraries, solvers or the schema library."""
+    """What makes a short command slow is importing numerical libraries, solvers or pydantic."""
     save_solutions(CLUE, [BOARD], tmp_path / "board.json")
-    heavy = {"numba", "ortools", "pysat", "networkx", "sympy", "tqdm", "PIL", "pandas", "numpy", "pydantic"}
+    heavy = {"numba", "ortools", "pysat", "networkx", "sympy", "tqdm", "PIL", "pandas", "numpy", "pydantic", "nicegui"}
     script = (
         "import sys, contextlib; from jigsat.cli.main import main\n"
         f"with contextlib.suppress(SystemExit): {program}\n"
