@@ -91,7 +91,7 @@ class BoardDefinition(PlainFormula):
     def _looks_on(self, square: int) -> list[Look]:
         if square in self._fixed:
             return [self.look(*self._fixed[square])]
-        looks = {self.look(piece, rotation) for piece in self._free for rotation in _rotations(*self._may(piece))}
+        looks = {self.look(piece, rotation) for piece in self._free for rotation in rotations(*self._may(piece))}
         outside = [self._neighbour(square, side) is None for side in range(4)]
         return sorted(look for look in looks if all(map(self._fits_border, look[:4], outside)))
 
@@ -126,7 +126,7 @@ class BoardDefinition(PlainFormula):
     def _rotations_of(self, look: Look) -> list[int]:
         """The rotations of a piece with a look."""
         turns, flips = look[4:] or self._may(0)
-        return _rotations(turns, flips)
+        return rotations(turns, flips)
 
     def _no_piece_twice(self) -> None:
         """Of each set of pieces that look the same no more than there are; all of them if no piece may be left over.
@@ -273,7 +273,7 @@ class BoardDefinition(PlainFormula):
         It is turned with all its pieces, so each of them must be allowed to be turned so.
         """
         pieces = range(len(self.puzzle.pieces))
-        allowed = set(range(8)).intersection(*({*_rotations(*self._may(piece))} for piece in pieces))
+        allowed = set(range(8)).intersection(*({*rotations(*self._may(piece))} for piece in pieces))
         found = [
             (rotation, targets)
             for rotation in sorted(allowed)
@@ -347,7 +347,7 @@ class BoardDefinition(PlainFormula):
         return self.claim.order.index(square), turns
 
 
-def _rotations(may_turn: int, may_flip: int) -> list[int]:
+def rotations(may_turn: int, may_flip: int) -> list[int]:
     """The rotations of a piece."""
     turns = range(4) if may_turn else range(1)
     return [over + turn for over in ((0, 4) if may_flip else (0,)) for turn in turns]
