@@ -73,7 +73,7 @@ class BoardDefinition(PlainFormula):
 
     def look(self, piece: int, rotation: int) -> Look:
         """What a piece in a rotation looks like."""
-        shown = _turned(self.puzzle.pieces[piece], rotation)
+        shown = turned(self.puzzle.pieces[piece], rotation)
         if not self.claim.symmetry:
             return (*shown, piece, rotation)
         alike = isinstance(self.puzzle.turn, bool) and isinstance(self.puzzle.flip, bool)
@@ -121,7 +121,7 @@ class BoardDefinition(PlainFormula):
         """What the looks of a piece, and of those that look the same, have in common."""
         if not self.claim.symmetry:
             return look[4:5]
-        return min(_turned(look[:4], rotation) for rotation in self._rotations_of(look)) + look[4:]
+        return min(turned(look[:4], rotation) for rotation in self._rotations_of(look)) + look[4:]
 
     def _rotations_of(self, look: Look) -> list[int]:
         """The rotations of a piece with a look."""
@@ -299,7 +299,7 @@ class BoardDefinition(PlainFormula):
             if there is None:
                 return None
             targets.append(there)
-        sides = _turned((0, 1, 2, 3), rotation)
+        sides = turned((0, 1, 2, 3), rotation)
         for square, there in enumerate(targets):
             for now, before in enumerate(sides):
                 beside = self._neighbour(square, before)
@@ -343,7 +343,7 @@ class BoardDefinition(PlainFormula):
         """Places on the first square of the order come first, and on one square those turned least."""
         square, look = place
         least = self._set_of(look)[:4]
-        turns = next(turn for turn in self._rotations_of(look) if _turned(least, turn) == look[:4])
+        turns = next(turn for turn in self._rotations_of(look) if turned(least, turn) == look[:4])
         return self.claim.order.index(square), turns
 
 
@@ -353,7 +353,7 @@ def rotations(may_turn: int, may_flip: int) -> list[int]:
     return [over + turn for over in ((0, 4) if may_flip else (0,)) for turn in turns]
 
 
-def _turned(sides: Sequence[int], rotation: int) -> Sides:
+def turned(sides: Sequence[int], rotation: int) -> Sides:
     """The sides in a rotation: up, right, down, left; turned over, right and left change places."""
     up, right, down, left = sides
     if rotation >= 4:
@@ -376,7 +376,7 @@ def _about_origin(place: tuple[int, int], rotation: int) -> tuple[int, int]:
 def _after(square: int, look: Look, move: Move) -> tuple[int, Look]:
     """Where a look lies after turning the board, and what it shows there."""
     rotation, targets = move
-    return targets[square], _turned(look[:4], rotation) + look[4:]
+    return targets[square], turned(look[:4], rotation) + look[4:]
 
 
 def bit_clauses(puzzle: EdgeMatchingPuzzle, excluded: Sequence[Board]) -> set[frozenset[int]]:

@@ -4,7 +4,6 @@ The formula is that of the second encoder, so that nothing else has to be compar
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from importlib.metadata import version
 from itertools import chain, takewhile
 from pathlib import Path
@@ -13,7 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ...csp.base.errors import EngineError
+from ...csp.base.errors import EngineError, UsageError, plural
 from ...csp.base.safe_files import escaped, replacing
 from ...csp.base.stop import Stop, StoppedError
 from ...csp.engines.tallies import certain
@@ -90,7 +89,9 @@ class _Boards:
 class _Tilings:
     def __init__(self, puzzle: DissectionPuzzle, stop: Stop) -> None:
         refuse_without_proof(puzzle)
-        self._puzzle = replace(puzzle, motions=Motions.LATTICE)
+        if puzzle.motions is not Motions.LATTICE:
+            raise UsageError(f"{puzzle.name}: a proof is about tilings on the lattice; give the puzzle lattice motions")
+        self._puzzle = puzzle
         self._domains = domains = TilingDomains(self._puzzle, symmetry=True)
         anchor = None if domains.anchor is None else domains.kinds[domains.anchor][0]
         self.formula = LinearTilings(TilingsClaim(self._puzzle, anchor=anchor), stop)
@@ -154,15 +155,26 @@ def _written(subject: _Subject, path: Path, found: dict[object, Any], stop: Stop
         for clause in implied:
             log.implied(clause)
         for true in _searched(subject.formula, [*constraints, *((1, clause) for clause in implied)], log, stop):
-            solution = subject.solution(true)
-            found.setdefault(subject.same(solution), solution)
+            for image in subject.formula.images(true):
+                solution = subject.solution(image)
+                found.setdefault(subject.same(solution), solution)
         log.conclude()
         states = subject.claim(tuple(found.values())).words()
+        if log.solutions != len(found):
+            states += f" {_made_of(log.solutions, len(found))}"
         about = _about(subject, states, log.solutions, names)
         formula.writelines(formula_lines(subject.formula.top, constraints, names, about))
     verdict = check_enumeration(beside, path, log.solutions, stop)
     about_files = {"file": str(path), "format": "veripb", "formula": str(beside)}
     return {**about_files, **verdict, "lemmas": log.steps, "models": log.solutions, "states": states}
+
+
+def _made_of(models: int, solutions: int) -> str:
+    """How the number of models is another one than that of solutions, in words."""
+    listed = f"The proof lists {plural(models, 'model', str)} of the formula"
+    if models > solutions:
+        return f"{listed}, of which some are the same solution."
+    return f"{listed}; mirror images and exchanges of colours make the other solutions of them."
 
 
 def _about(subject: _Subject, states: str, models: int, names: dict[int, str]) -> Iterator[str]:
