@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ..csp.base.errors import InstanceError, NotFoundError, UsageError, ending
 from ..csp.base.safe_files import read_text, refuse_same_file, refuse_unwritable
 from ..csp.base.stop import Report, Stop, never, stoppable
-from ..csp.engines.request import Limits, checked_value, is_proof_file, refuse_other_types
+from ..csp.engines.request import Limits, checked_value, is_enumeration, is_proof_file, refuse_other_types
 from ..csp.files.file_format import bundled_certificate, bundled_names
 from ..csp.files.instances import Puzzle, fingerprint
 from .public import AnyPuzzle, opened, public
@@ -45,16 +45,20 @@ def certify(
     solution, and a DRAT proof that it is not satisfiable, checked by an independent checker.  The assemblies in the
     puzzle's file are checked and taken as known; further solutions are searched for.
 
+    With a proof whose name ends with .pbp, all solutions are searched for, however many there are, and the search
+    writes a pseudo-Boolean proof for VeriPB that there are no others.  Dissections on a lattice have such proofs, too.
+
     Parameters
     ----------
-    puzzle : EdgeMatchingPuzzle, str or Path
-        The edge-matching puzzle or jigsaw, or where it is.
+    puzzle : EdgeMatchingPuzzle, DissectionPuzzle, str or Path
+        The edge-matching puzzle or jigsaw, or where it is; a dissection for a proof that ends with .pbp.
     solutions : int, optional
         The number of solutions to prove (default: that in the puzzle's file, if it is at most 1000, or of its
         assemblies; else, up to 100 are counted).
     proof : str or Path, optional
         Write the certificate to this file.  The proof is in FILE, its formula in FILE.cnf, and what it states in
-        FILE.json; while the work lasts, the solutions that were found are in FILE.part.
+        FILE.json; while the work lasts, the solutions that were found are in FILE.part.  NAME.pbp is a pseudo-Boolean
+        proof that lists all solutions, and NAME.opb its formula; it is checked if veripb is installed.
     lrat : str or Path, optional
         Also write the proof in the format LRAT, which verified checkers such as cake_lpr read together with the formula
         of the certificate; with `proof`.
@@ -81,9 +85,10 @@ def certify(
     Raises
     ------
     UsageError
-        If the encoding or solver is unknown or does not support this puzzle, the puzzle is a dissection, `lrat` is
-        given without `proof`, or a stopped run has left a file and neither `resume` nor `overwrite` is given.
-    PuzzleError
+        If the encoding or solver is unknown or does not support this puzzle, the puzzle is a dissection and the proof
+        does not end with .pbp, `lrat` is given without `proof`, an option is not for this kind of proof, or a stopped
+        run has left a file and neither `resume` nor `overwrite` is given.
+    EngineError, PuzzleError
         If an assembly of the puzzle is not a solution, or there are too few pieces of a class for the board.
     InstanceError
         If the proof or `lrat` cannot be written there.  If writing the proof fails at the end, as on a full disk, the
@@ -116,6 +121,17 @@ def certify(
             if value is not None:
                 raise UsageError("a search makes no proof; omit the option", "by_search", option)
     _refuse_lrat(lrat)
+    if proof is not None and is_enumeration(proof):
+        others = {"lrat": lrat, "encoding": encoding, "solver": solver, "resume": resume or None}
+        for option, value in {**others, "overwrite": overwrite or None}.items():
+            if value is not None:
+                raise UsageError("a proof that ends with .pbp has one formula and no solver; omit the option", option)
+        for file in (proof, os.path.splitext(proof)[0] + ".opb"):
+            refuse_unwritable(file)
+        with stoppable(time_limit, report=report) as stop:
+            from ..models.proofs.enumerate_exactly import enumerate_exactly
+
+            return enumerate_exactly(puzzle, solutions, proof, stop)
     with stoppable(time_limit, report=report) as stop:
         # The solvers' libraries are loaded when the clock runs.
         from ..models.proofs.certify_exactly import certify_exactly, count_by_search

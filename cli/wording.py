@@ -99,6 +99,6 @@ def status_of(found: Any) -> int:
 
 def certificate_status(found: Any) -> int:
     """The exit status of `jigsat certify`."""
-    if found.proved or (found.by_search is not None and found.answer == "exactly"):
+    if found.proved or ((found.by_search is not None or found.unjudged) and found.answer == "exactly"):
         return 0
     return 130 if found.ended_by == "interrupt" else 1

@@ -422,11 +422,19 @@ DEFAULTS = Options()
 
 
 def proof_files(proof: str | Path | None) -> list[str]:
-    """The files that are written for a proof: the proof, its formula, its page, and what is kept while the work lasts.
+    """The files that may be written for a proof: it, its formula, its page, and what is kept while the work lasts.
 
     Without a proof the list is empty.
     """
-    return [] if proof is None else [f"{proof}{end}" for end in ("", ".cnf", ".json", PART)]
+    if proof is None:
+        return []
+    beside = [os.path.splitext(proof)[0] + ".opb"] if is_enumeration(proof) else []
+    return [*(f"{proof}{end}" for end in ("", ".cnf", ".json", PART)), *beside]
+
+
+def is_enumeration(proof: str | Path | None) -> bool:
+    """Whether the name of a proof is that of a pseudo-Boolean one: that a list of solutions is complete."""
+    return proof is not None and str(proof).lower().endswith(".pbp")
 
 
 def is_proof_file(path: str | Path, proof: str | Path | None) -> bool:

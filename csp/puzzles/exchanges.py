@@ -18,12 +18,17 @@ MAX_COLORS = 7
 Looks = frozenset[Any]
 
 
-class _Exchange(NamedTuple):
-    """A move of the board, what it makes of each piece, and whether no picture can be the same after it."""
+class Exchange(NamedTuple):
+    """A move of the board, what becomes of each colour (ascending), and whether no picture can be the same after it."""
 
     move: Move
     colors: tuple[int, ...]
     changes_all: bool
+
+    @property
+    def new(self) -> dict[int, int]:
+        """What becomes of each colour, and of the border."""
+        return dict(zip(sorted(self.colors), self.colors, strict=True)) | {0: 0}
 
 
 def essential_count(puzzle: EdgeMatchingPuzzle, pictures: int) -> int | None:
@@ -42,12 +47,12 @@ def essential_count(puzzle: EdgeMatchingPuzzle, pictures: int) -> int | None:
         None if there are no such symmetries beyond those of the board, if there are many colours, or if some picture
         may be its own image, so that division gives no exact answer.
     """
-    exchanges = _exchanges(puzzle)
-    if len(exchanges) <= len(puzzle.moves):
+    symmetries = exchanges(puzzle)
+    if len(symmetries) <= len(puzzle.moves):
         return None
-    known = {(one.move.targets, one.move.rotation, one.colors): one.changes_all for one in exchanges}
-    identity = exchanges[0]
-    for one in exchanges[1:]:
+    known = {(one.move.targets, one.move.rotation, one.colors): one.changes_all for one in symmetries}
+    identity = symmetries[0]
+    for one in symmetries[1:]:
         # What is the same after a symmetry is the same after each power of it.
         power, changes_all = one, one.changes_all
         while not changes_all:
@@ -56,12 +61,12 @@ def essential_count(puzzle: EdgeMatchingPuzzle, pictures: int) -> int | None:
             if key == (identity.move.targets, identity.move.rotation, identity.colors):
                 return None
             changes_all = known[key]
-    number, rest = divmod(pictures, len(exchanges))
+    number, rest = divmod(pictures, len(symmetries))
     assert rest == 0
     return number
 
 
-def _exchanges(puzzle: EdgeMatchingPuzzle) -> list[_Exchange]:
+def exchanges(puzzle: EdgeMatchingPuzzle) -> list[Exchange]:
     """All pairs of a move of the board and an exchange of colours that make the set of pieces of itself."""
     colors = sorted({abs(side) for sides in puzzle.pieces for side in sides} - {0})
     if puzzle.fixed or len(colors) > MAX_COLORS or len(puzzle.pieces) != len(puzzle.board):
@@ -79,7 +84,7 @@ def _exchanges(puzzle: EdgeMatchingPuzzle) -> list[_Exchange]:
             images = {looks: _image(looks, rotation, new) for looks in types}
             if all(types[image] == types[looks] for looks, image in images.items()):
                 same = {looks: number for looks, number in types.items() if images[looks] == looks}
-                found += [_Exchange(move, order, _changes_all(move, same)) for move in moves]
+                found += [Exchange(move, order, _changes_all(move, same)) for move in moves]
     return found
 
 
@@ -111,8 +116,8 @@ def _changes_all(move: Move, same: dict[Looks, int]) -> bool:
     return still > sum(same.values()) or (odd > still and bool((targets[targets] == every).all()))
 
 
-def _combined(one: _Exchange, other: _Exchange) -> _Exchange:
+def _combined(one: Exchange, other: Exchange) -> Exchange:
     """The symmetry that does `one`, then `other`."""
     at = sorted(one.colors)
     colors = tuple(other.colors[at.index(color)] for color in one.colors)
-    return _Exchange(combined(other.move, one.move), colors, changes_all=False)
+    return Exchange(combined(other.move, one.move), colors, changes_all=False)

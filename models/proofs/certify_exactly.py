@@ -15,6 +15,7 @@ from ...csp.engines.engine import default_engine, run_aside
 from ...csp.engines.request import Goal, Limits, Options
 from ...csp.engines.result import plural, proof_line
 from ...csp.engines.tallies import certain
+from ...csp.files.dissection_files import placed_pieces
 from ...csp.files.file_format import part_of
 from ...csp.files.instances import Puzzle, fingerprint, stated_number
 from ...csp.files.square_files import board_rows, refuse_misread, solution_reader
@@ -39,6 +40,8 @@ _SHORT_SEARCH, _TRIAL = 10_000, 1_000_000
 #: The encoding for puzzles that `bits` does not support: each placement needs neighbours that match it.
 POSITIONS = "direct"
 
+#: The name of the second encoder's formula, of which proofs of complete lists are.
+DEFINITION = "definition"
 
 # Of a puzzle that does not say how many solutions it has, no more are searched for; of one that says it, if there are
 # no more than the second number.
@@ -65,12 +68,12 @@ class Certification(HasSummary):
     """What is known about the number of a puzzle's solutions."""
 
     #: The puzzle.
-    puzzle: EdgeMatchingPuzzle
+    puzzle: Puzzle
     #: Whether there are as many as wanted, and the wanted number.
     answer: Answer
     wanted: int
     #: The different solutions that were found; all of them, unless there are more than wanted or it is undecided.
-    solutions: tuple[Arrangement, ...]
+    solutions: tuple[Any, ...]
     #: The encoding, and the size of the formula; 0 if there was no time to make it, or no formula was needed.
     encoding: str
     variables: int
@@ -87,8 +90,13 @@ class Certification(HasSummary):
     @property
     def decided(self) -> bool:
         """Whether nothing is left to do: there are more than wanted, the proof was checked, or a search is complete."""
-        searched = self.by_search is not None and self.answer is not Answer.UNDECIDED
+        searched = (self.by_search is not None or self.unjudged) and self.answer is not Answer.UNDECIDED
         return self.answer is Answer.MORE or searched or (self.proof is not None and self.proof["checked"] is True)
+
+    @property
+    def unjudged(self) -> bool:
+        """Whether there is a proof for a checker that is not installed."""
+        return self.proof is not None and self.proof["checked"] is None
 
     @property
     def proved(self) -> bool:
@@ -110,7 +118,12 @@ class Certification(HasSummary):
             "variables": self.variables,
             "clauses": self.clauses,
             "by_search": None if self.by_search is None else dict(self.by_search),
-            "solutions": [board_rows(board, self.puzzle.board) for board in self.solutions],
+            "solutions": [
+                board_rows(one, self.puzzle.board)
+                if isinstance(self.puzzle, EdgeMatchingPuzzle)
+                else placed_pieces(one)
+                for one in self.solutions
+            ],
             "proof": None if self.proof is None else dict(self.proof),
         }
 
@@ -123,12 +136,15 @@ class Certification(HasSummary):
             )
         # A few, to be looked at; there can be thousands.
         boards = self._found[:_MOST_SHOWN] if verbose and not self.decided else ()
-        return "\n".join([*lines, *(f"\n{board_text(board, self.puzzle.board)}" for board in boards)])
+        if isinstance(self.puzzle, EdgeMatchingPuzzle):
+            lines += [f"\n{board_text(board, self.puzzle.board)}" for board in boards]
+        return "\n".join(lines)
 
     @property
-    def _found(self) -> tuple[Arrangement, ...]:
+    def _found(self) -> tuple[Any, ...]:
         """The solutions that are not in the puzzle's file."""
-        return self.solutions[len(self.puzzle.assemblies) :]
+        is_listed = isinstance(self.puzzle, EdgeMatchingPuzzle) and self.encoding != DEFINITION
+        return self.solutions[len(self.puzzle.assemblies) :] if is_listed else ()
 
     def findings(self, counted: int | None = None, *, verbose: bool = False) -> str:
         """What is known, as text; the first line has the answer.
@@ -142,6 +158,7 @@ class Certification(HasSummary):
         if counted is not None:
             known = f"{plural(counted, 'solution')} by a search, NOT PROVED"
         searched = "" if self.by_search is None else ", by a search, without a proof"
+        searched = ", if its checker accepts the proof" if self.unjudged else searched
         lines = [
             {
                 Answer.EXACTLY: f"{exactly}{', proved' if self.proved else searched or ', NOT PROVED'}",

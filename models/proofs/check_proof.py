@@ -382,7 +382,10 @@ def _by_drat_trim(
             file.write(f"p cnf {variables} {len(clauses.ends)}\n")
             file.writelines(f"{line}\n" for line in _lines_of(clauses))
         write_proof(proof, _lines_of(steps))
-        code, said = _said_by([program, str(cnf), str(proof)], must_stop)
+        try:
+            code, said = said_by([program, str(cnf), str(proof)], must_stop)
+        except OSError as error:
+            raise _Rejected(f"drat-trim: cannot be run: {error.strerror}") from error
     checkers.append("drat-trim")
     verdicts = [line.strip() for line in said.splitlines() if line.startswith("s ")]
     if verdicts != ["s VERIFIED"]:
@@ -395,15 +398,14 @@ def _lines_of(clauses: ClauseLines) -> Iterator[str]:
         yield " ".join(map(str, [*(["d"] if deletes else []), *own, 0]))
 
 
-def _said_by(command: list[str], must_stop: Callable[[], bool]) -> tuple[int, str]:
-    """Exit status and output of drat-trim, which does not notice a Ctrl-C that is meant for this process."""
-    try:
-        process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, errors="replace", process_group=0
-        )
-    except OSError as error:
-        raise _Rejected(f"drat-trim: cannot be run: {error.strerror}") from error
-    with process:
+def said_by(command: list[str], must_stop: Callable[[], bool]) -> tuple[int, str]:
+    """Exit status and output of a proof checker, which does not notice a Ctrl-C that is meant for this process.
+
+    Raises OSError if it cannot be run, and StoppedError if `must_stop` asks to stop.
+    """
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, errors="replace", process_group=0
+    ) as process:
         while True:
             try:
                 said, _ = process.communicate(timeout=_WAIT_SECONDS)

@@ -73,7 +73,7 @@ class BoardDefinition(PlainFormula):
 
     def look(self, piece: int, rotation: int) -> Look:
         """What a piece in a rotation looks like."""
-        shown = _turned(self.puzzle.pieces[piece], rotation)
+        shown = turned(self.puzzle.pieces[piece], rotation)
         if not self.claim.symmetry:
             return (*shown, piece, rotation)
         alike = isinstance(self.puzzle.turn, bool) and isinstance(self.puzzle.flip, bool)
@@ -91,7 +91,7 @@ class BoardDefinition(PlainFormula):
     def _looks_on(self, square: int) -> list[Look]:
         if square in self._fixed:
             return [self.look(*self._fixed[square])]
-        looks = {self.look(piece, rotation) for piece in self._free for rotation in _rotations(*self._may(piece))}
+        looks = {self.look(piece, rotation) for piece in self._free for rotation in rotations(*self._may(piece))}
         outside = [self._neighbour(square, side) is None for side in range(4)]
         return sorted(look for look in looks if all(map(self._fits_border, look[:4], outside)))
 
@@ -121,12 +121,12 @@ class BoardDefinition(PlainFormula):
         """What the looks of a piece, and of those that look the same, have in common."""
         if not self.claim.symmetry:
             return look[4:5]
-        return min(_turned(look[:4], rotation) for rotation in self._rotations_of(look)) + look[4:]
+        return min(turned(look[:4], rotation) for rotation in self._rotations_of(look)) + look[4:]
 
     def _rotations_of(self, look: Look) -> list[int]:
         """The rotations of a piece with a look."""
         turns, flips = look[4:] or self._may(0)
-        return _rotations(turns, flips)
+        return rotations(turns, flips)
 
     def _no_piece_twice(self) -> None:
         """Of each set of pieces that look the same no more than there are; all of them if no piece may be left over.
@@ -273,7 +273,7 @@ class BoardDefinition(PlainFormula):
         It is turned with all its pieces, so each of them must be allowed to be turned so.
         """
         pieces = range(len(self.puzzle.pieces))
-        allowed = set(range(8)).intersection(*({*_rotations(*self._may(piece))} for piece in pieces))
+        allowed = set(range(8)).intersection(*({*rotations(*self._may(piece))} for piece in pieces))
         found = [
             (rotation, targets)
             for rotation in sorted(allowed)
@@ -299,7 +299,7 @@ class BoardDefinition(PlainFormula):
             if there is None:
                 return None
             targets.append(there)
-        sides = _turned((0, 1, 2, 3), rotation)
+        sides = turned((0, 1, 2, 3), rotation)
         for square, there in enumerate(targets):
             for now, before in enumerate(sides):
                 beside = self._neighbour(square, before)
@@ -343,17 +343,17 @@ class BoardDefinition(PlainFormula):
         """Places on the first square of the order come first, and on one square those turned least."""
         square, look = place
         least = self._set_of(look)[:4]
-        turns = next(turn for turn in self._rotations_of(look) if _turned(least, turn) == look[:4])
+        turns = next(turn for turn in self._rotations_of(look) if turned(least, turn) == look[:4])
         return self.claim.order.index(square), turns
 
 
-def _rotations(may_turn: int, may_flip: int) -> list[int]:
+def rotations(may_turn: int, may_flip: int) -> list[int]:
     """The rotations of a piece."""
     turns = range(4) if may_turn else range(1)
     return [over + turn for over in ((0, 4) if may_flip else (0,)) for turn in turns]
 
 
-def _turned(sides: Sequence[int], rotation: int) -> Sides:
+def turned(sides: Sequence[int], rotation: int) -> Sides:
     """The sides in a rotation: up, right, down, left; turned over, right and left change places."""
     up, right, down, left = sides
     if rotation >= 4:
@@ -376,7 +376,7 @@ def _about_origin(place: tuple[int, int], rotation: int) -> tuple[int, int]:
 def _after(square: int, look: Look, move: Move) -> tuple[int, Look]:
     """Where a look lies after turning the board, and what it shows there."""
     rotation, targets = move
-    return targets[square], _turned(look[:4], rotation) + look[4:]
+    return targets[square], turned(look[:4], rotation) + look[4:]
 
 
 def bit_clauses(puzzle: EdgeMatchingPuzzle, excluded: Sequence[Board]) -> set[frozenset[int]]:

@@ -211,7 +211,7 @@ class TilingDefinition(PlainFormula):
     def _possible(self, left: Flags) -> Flags:
         """Leave out, again and again, tiles beside which some spot cannot be covered or some piece has no place."""
         kinds = np.array([self._of_kind == kind for kind in self._kinds])
-        items = _different(np.vstack([kinds, self._spots]))
+        items = different(np.vstack([kinds, self._spots]))
         items = items[np.argsort(items.sum(axis=1), kind="stable")]
         single = np.array([len(self._kinds[kind]) == 1 for kind in self._of_kind.tolist()], dtype=bool)
         beside = self._apart & ~((self._of_kind[:, None] == self._of_kind) & single)
@@ -239,7 +239,7 @@ class TilingDefinition(PlainFormula):
             self.add(-variables[one], -variables[other])
 
     def _every_spot(self) -> None:
-        for covering in _different(self._spots & self._left):
+        for covering in different(self._spots & self._left):
             self.add(*self._variables(covering))
 
     def _other_tilings_only(self) -> None:
@@ -288,8 +288,8 @@ class _TileSides:
         ways = _ways([*outlines, *self._parts])
         spots = [(point, way) for point in points for way in ways if _in(outlines, point, way)]
         starts = range(0, len(spots), _SLICE)
-        found = [_different(self._covering(spots[start : start + _SLICE])) for start in starts]
-        return _different(np.vstack([np.zeros((0, len(self._places)), dtype=bool), *found]))
+        found = [different(self._covering(spots[start : start + _SLICE])) for start in starts]
+        return different(np.vstack([np.zeros((0, len(self._places)), dtype=bool), *found]))
 
     def _covering(self, spots: list[tuple[Point, Point]]) -> Flags:
         """For each spot which tiles cover it."""
@@ -318,7 +318,7 @@ def _factor_and_root(number: object) -> tuple[Fraction, int]:
     return Fraction({"": "1", "-": "-1"}.get(factor, factor.removesuffix("*"))), int(root.removesuffix(")"))
 
 
-def _different(rows: Flags) -> Flags:
+def different(rows: Flags) -> Flags:
     """The rows without repetitions."""
     packed = np.unique(np.packbits(rows, axis=1), axis=0)
     return np.unpackbits(packed, axis=1, count=rows.shape[1]).astype(bool)

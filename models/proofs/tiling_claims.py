@@ -65,7 +65,7 @@ class TilingClaim:
         if not self.symmetry:
             return f"The {what} has exactly {number} with numbered pieces {lattice}: {listed}."
         stand = "stands" if len(self.excluded) == 1 else "stand"
-        numbered = sum(map(_Pictures(puzzle).numbered, self.excluded))
+        numbered = sum(map(Pictures(puzzle).numbered, self.excluded))
         return (
             f"The {what} has exactly {number} {lattice}: {listed}, which {stand} for {numbered} with numbered pieces; "
             f"the {len(puzzle.symmetries)} symmetries of the target and exchanging congruent pieces make no other "
@@ -87,7 +87,7 @@ class TilingClaim:
 
     def why_wrong(self) -> str | None:
         """Why the tilings are not different tilings on the lattice; None if they are."""
-        judge, pictures = TilingChecker(self.puzzle), _Pictures(self.puzzle)
+        judge, pictures = TilingChecker(self.puzzle), Pictures(self.puzzle)
         seen: dict[_Picture | Tiling, int] = {}
         for number, tiling in enumerate(self.excluded, start=1):
             verdict = judge(tiling)
@@ -146,7 +146,7 @@ def _turned_over(puzzle: DissectionPuzzle) -> str:
     return f"turned over or not, but for {'piece' if len(puzzle.no_flip) == 1 else 'pieces'} {pieces}: not turned over"
 
 
-class _Pictures:
+class Pictures:
     """The images of tilings under the target's symmetries, without distinguishing congruent pieces."""
 
     def __init__(self, puzzle: DissectionPuzzle) -> None:
