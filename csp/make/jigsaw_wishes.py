@@ -340,8 +340,8 @@ def why_not_disjoint(rows: int, columns: int, solutions: int, max_use: int) -> t
         )
     if rows == columns == 4 and max_use < LEAST_OF_4X4:
         return (
-            f"must be {LEAST_OF_4X4} or more for 4x4, not {max_use}: with fewer joins for each connector some pieces are "
-            "equal or symmetric, as a complete search shows; 7x7 can be made",
+            f"must be {LEAST_OF_4X4} or more for 4x4, not {max_use}: with fewer joins for each connector some pieces "
+            "are equal or symmetric, as a complete search shows; 7x7 can be made",
             "max_use",
             "disjoint",
         )
