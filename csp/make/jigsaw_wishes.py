@@ -39,6 +39,8 @@ FOUND = {(5, 5): 6, (5, 7): 7, (6, 6): 5, (7, 7): 3, (8, 8): 7, (9, 9): 6}
 
 # The sizes for which a complete search finds none, whatever the use of connectors (tests/csp/make/test_limits.py).
 EXCLUDED = frozenset({(3, 3), (3, 4), (3, 5)})
+# The least use that a complete search does not exclude for 4x4.
+LEAST_OF_4X4 = 6
 
 # The most squares of boards on which a SAT solver finds such jigsaws sooner than annealing does.
 MOST_REFINED = 36
@@ -315,7 +317,7 @@ def why_not_disjoint(rows: int, columns: int, solutions: int, max_use: int) -> t
 
     The reason comes with the options that it is about.  If each connector is on three joins, three divides the number
     of joins, and that of joins of the frame, because sides of the frame meet in every solution: 2 rows columns - rows -
-    columns and 2 (rows + columns - 2).  So rows and columns are 1, 4, 7, ...; the frames of 4x4 exclude each other.
+    columns and 2 (rows + columns - 2).  So rows and columns are 1, 4, 7, ....  For 4x4 see `research/three_of_4x4.py`.
     """
     if solutions > 3:
         return f"at most 3 solutions without a common join can be made, not {solutions}", "solutions", "disjoint"
@@ -336,10 +338,10 @@ def why_not_disjoint(rows: int, columns: int, solutions: int, max_use: int) -> t
             "shows; the nearest size that can be made is 5x5",
             "disjoint",
         )
-    if max_use == rows - 1 == columns - 1 == 3:
+    if rows == columns == 4 and max_use < LEAST_OF_4X4:
         return (
-            "must be 4 or more for 4x4, not 3: if each connector is on three joins, no three frames go together, as a "
-            "complete search shows; 7x7 can be made",
+            f"must be {LEAST_OF_4X4} or more for 4x4, not {max_use}: with fewer joins for each connector some pieces "
+            "are equal or symmetric, as a complete search shows; 7x7 can be made",
             "max_use",
             "disjoint",
         )

@@ -1,12 +1,14 @@
 """Annealed pairs of scrambles: what the kernel measures is what plain code finds, and there are 3-perfect jigsaws."""
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
 from jigsat.csp.base.errors import PuzzleError
 from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.request import Goal
+from jigsat.csp.files.instances import read_squares
 from jigsat.csp.make.annealing import Wish
 from jigsat.csp.make.jigsaw import search_jigsaw
 from jigsat.csp.make.jigsaw_wishes import JigsawWishes
@@ -76,6 +78,18 @@ def test_an_8x8_jigsaw_with_exactly_three_solutions():
         assert len({(piece // 8 + piece + square // 8 + square) % 2 for square, (piece, _) in enumerate(assembly)}) == 1
     for engine in ("most-constrained", "backtrack"):
         counted = find_engine(engine).run(made.puzzle, Goal.COUNT)
+        assert (counted.complete, counted.canonical_count) == (True, 3)
+
+
+def test_an_11x11_jigsaw_with_exactly_three_solutions():
+    """The one that `research/three_solutions.py` finds in a minute."""
+    jigsaw = read_squares(str(Path(__file__).with_name("three_disjoint") / "11x11.json"))
+    measured = quality(jigsaw)
+    assert Counter(measured.uses.values()) == {3: 16, 5: 12, 6: 14, 7: 4}
+    assert measured.shared == {(0, 1): 0, (0, 2): 0, (1, 2): 0}
+    assert (measured.duplicates, measured.symmetric) == ((), ())
+    for engine in ("most-constrained", "backtrack"):
+        counted = find_engine(engine).run(jigsaw, Goal.COUNT)
         assert (counted.complete, counted.canonical_count) == (True, 3)
 
 
