@@ -15,7 +15,7 @@ plain      those of them without a piece that looks the same after a half turn
 
 A scramble and its inverse (the exchanged assemblies) are two scrambles but one class; so are mirror images.
 
-Two methods that share no code find them:
+Two methods find the scrambles and share no code:
 
 search    squares are filled one after another (`scramble_kernel`).  With at least four rows and columns the frame is
           filled first, and only one frame of each class is completed.
