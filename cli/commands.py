@@ -201,9 +201,9 @@ GROUPS = {
 
 def fill(name: str, parser: Parser) -> None:
     """Add the options of a command to its parser."""
-    special = _special(name)
-    if special is not None:
-        special(parser)
+    if name in _MORE:
+        module = import_module(f".{_MORE[name]}", __package__)
+        (getattr(module, f"add_{name}", None) or module.add_options)(parser)
         return
     import inspect
 
@@ -302,15 +302,7 @@ def _function(name: str) -> Callable[..., Any]:
     return getattr(sys.modules[__name__.partition(".")[0]], function)
 
 
-def _special(name: str) -> Callable[[Parser], object] | None:
-    """What adds the options of a command that is more than its function."""
-    if name not in _MORE:
-        return None
-    module = import_module(f".{_MORE[name]}", __package__)
-    return getattr(module, f"add_{name}", None) or module.add_options
-
-
-#: The modules of the commands that are more than their function.
+#: The modules of the commands that are more than their function, which add the options.
 _MORE = {
     **dict.fromkeys(("solve", "count", "plan"), "searches"), **dict.fromkeys(("info", "schema"), "info"),
     **{name: name for name in ("certify", "estimate", "make", "convert", "list", "pictures")}, "warm-up": "warm_up",

@@ -138,6 +138,7 @@ class _Cache(FunctionCache):
     """
 
     _cache_file: Any
+    _lean: bool
 
     @classmethod
     def replace(cls, compiled: Any) -> None:
@@ -146,10 +147,13 @@ class _Cache(FunctionCache):
             own: Any = compiled._cache
             own.__class__ = cls
             stamp = own._impl.locator.get_source_stamp()
+            own._lean = compiled.targetoptions.get("_nrt") is False
             own._cache_file = _KernelFiles(own.cache_path, own._impl.filename_base, stamp)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        rtsys.initialize(target_context)
+        # What counts references takes as long to make as several kernels to load.
+        if not self._lean:
+            rtsys.initialize(target_context)
         asked = os.environ.get("NUMBA_CACHE_DIR")
         if asked and not self.cache_path.startswith(os.path.abspath(asked)):
             _warn_once("", f"the kernel cache {asked} cannot be written; {self.cache_path} is used instead")

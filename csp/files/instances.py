@@ -167,12 +167,11 @@ def read_puzzle(
     source: str | Path, *, sides: str | Iterable[str] | None = None, border: str | int | None = None
 ) -> Puzzle:
     """The puzzle in a file, of a bundled name or of a link; parameters and errors are those of `jigsat.read`."""
-    told = None
-    if sides is not None or border is not None:
-        from .sides import reading
+    if sides is None and border is None:
+        return parse_puzzle(*puzzle_source(source))
+    from .sides import reading
 
-        told = reading(sides, border)
-    return parse_puzzle(*puzzle_source(source), told)
+    return parse_puzzle(*puzzle_source(source), reading(sides, border))
 
 
 def puzzle_source(source: str | Path) -> tuple[str, str, bool]:

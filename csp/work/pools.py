@@ -7,10 +7,7 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar, copy_context
 from dataclasses import dataclass
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Generic, Protocol, Self, TypeVar
-
-if TYPE_CHECKING:
-    from psutil import Process
+from typing import Any, Generic, Protocol, Self, TypeVar
 
 PartT = TypeVar("PartT")
 OutcomeT = TypeVar("OutcomeT")
@@ -176,7 +173,7 @@ class Pauses:
     def __init__(self) -> None:
         self._going = threading.Event()
         self._going.set()
-        self._processes: list[Process] = []
+        self._processes: list[Any] = []
         self._lock = threading.Lock()
 
     @property
@@ -200,14 +197,14 @@ class Pauses:
             self._each("resume")
             self._going.set()
 
-    def add(self, process: "Process") -> None:
+    def add(self, process: Any) -> None:
         """Register a process that belongs to the work; it will wait, too."""
         with self._lock:
             self._processes.append(process)
             if self.paused:
                 self._each("suspend")
 
-    def remove(self, process: "Process") -> None:
+    def remove(self, process: Any) -> None:
         """Forget a process, if it was registered."""
         with self._lock, suppress(ValueError):
             self._processes.remove(process)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.compiled import kernel, lean_kernel
+from ...base.compiled import lean_kernel
 
 EXHAUSTED, BUDGET_SPENT, OUTPUT_FULL, TABLE_FULL, TOO_MANY = range(5)
 #: Marks the absence of a piece type or an index.
@@ -132,7 +132,7 @@ def lay_halves(ring, places, state, keys, words):
 
 # Data layout: ``slots`` is a hash table of twice as many places as there are words, or more, a power of two, all of
 # them `EMPTY`; ``number[s]`` is the number of the word in place s.
-@kernel
+@lean_kernel
 def number_words(words, slots, number, numbers, distinct):
     """Number the different words from 0 in the order of appearance; return how many there are."""
     found = _0

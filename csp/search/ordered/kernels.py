@@ -37,7 +37,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.compiled import kernel
+from ...base.compiled import kernel, lean_kernel
 from ...puzzles.board import DOWN, LEFT, RIGHT, UP, opposite
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.slips import InvalidJoins, Slips, allowed
@@ -323,7 +323,7 @@ def by_position(entries: NDArray[np.int64], values: NDArray[np.int64], at_list_e
     return spread
 
 
-@kernel
+@lean_kernel
 def write_row(state, rows, row, last, position):
     """Write the positions of a solution's candidates into a row."""
     for d in range(last):
@@ -480,7 +480,7 @@ def _leaves(words, type_mask, available, state, nodes, cursor, rows, deep):
     return stopped
 
 
-@kernel
+@lean_kernel
 def search_any_order(lists, reachable, available, shown, state, nodes, cursor, rows, deep):
     """Continue a search in which any neighbours are known.
 
@@ -568,7 +568,7 @@ def search_any_order(lists, reachable, available, shown, state, nodes, cursor, r
     return stopped
 
 
-@kernel
+@lean_kernel
 def _compared(d, shown, neighbour, shift, lane, keyed, known):
     """The colours that a candidate at depth d is compared with, and ones in their lanes."""
     wanted, cared = _0, _0
