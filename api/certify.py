@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Iterable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -61,7 +62,7 @@ def certify(
         proof that lists all solutions, and NAME.opb its formula; it is checked if veripb is installed.
     lrat : str or Path, optional
         Also write the proof in the format LRAT, which verified checkers such as cake_lpr read together with the formula
-        of the certificate; with `proof`.
+        of the certificate; with `proof`.  Of those, cake_lpr and lrat-trim check it if they are installed.
     encoding : str, optional
         How the puzzle becomes a formula: bits, direct, or an encoding of `solve`.  bits is the default for jigsaws with
         each connector on one or two joins, unless it is inconclusive; direct is the default otherwise.
@@ -91,8 +92,8 @@ def certify(
     EngineError, PuzzleError
         If an assembly of the puzzle is not a solution, or there are too few pieces of a class for the board.
     InstanceError
-        If the proof or `lrat` cannot be written there.  If writing the proof fails at the end, as on a full disk, the
-        entry about the proof has the error instead.
+        If the proof or `lrat` cannot be written there, or a checker refuses `lrat`.  If writing the proof fails at the
+        end, as on a full disk, the entry about the proof has the error instead.
     NotFoundError
         If the time limit or Ctrl-C ends the work while `lrat` is made; the certificate is complete then.
 
@@ -149,7 +150,8 @@ def certify(
             stop=stop,
         )
         if lrat is not None and proof is not None and found.proof is not None and found.proof["checked"]:
-            _write_lrat(f"{proof}.cnf", proof, lrat, stop)
+            checkers = [*found.proof["checkers"], *_write_lrat(f"{proof}.cnf", proof, lrat, stop)]
+            found = replace(found, proof={**found.proof, "checkers": checkers})
         return found
 
 
@@ -196,7 +198,8 @@ def verify(puzzle: AnyPuzzle, certificate: str | Path, *, lrat: str | Path | Non
     found = verify_certificate(path, puzzle)
     if lrat is not None and found.holds:
         page, folder = json.loads(Path(path).read_bytes()), Path(path).parent
-        _write_lrat(folder / page["formula"]["file"], folder / page["proof"]["file"], lrat)
+        checkers = _write_lrat(folder / page["formula"]["file"], folder / page["proof"]["file"], lrat)
+        found = replace(found, checkers=(*found.checkers, *checkers))
     return found
 
 
@@ -243,12 +246,15 @@ def _refuse_lrat(lrat: str | Path | None, page: str | Path | None = None) -> Non
     refuse_same_file(lrat, page)
 
 
-def _write_lrat(formula: str | Path, proof: str | Path, lrat: str | Path, stop: Stop | None = None) -> None:
+def _write_lrat(formula: str | Path, proof: str | Path, lrat: str | Path, stop: Stop | None = None) -> list[str]:
+    """Write a proof in the format LRAT; returns the checkers that are installed, all of which accept it."""
     from ..models.proofs.trim import write_lrat
 
     refuse_same_file(lrat, formula, proof)
     if write_lrat(formula, proof, lrat, stop or never) is not None:
-        return
+        from ..models.proofs.check_proof import check_lrat
+
+        return check_lrat(formula, lrat, stop or never)
     if stop is not None and stop():
         command = f"`jigsat certify PUZZLE --verify {proof}.json --lrat {lrat}`"
         why = f"{ending(stop.ended_by)}; the certificate is complete, and {command} writes it"

@@ -91,7 +91,7 @@ def exchanges(puzzle: EdgeMatchingPuzzle) -> list[Exchange]:
 def _keeps_rule(puzzle: EdgeMatchingPuzzle, new: dict[int, int]) -> bool:
     """Whether colours that fit do so after an exchange, and the rim keeps its colour."""
     rim = puzzle.rim
-    if rim != ANY and isinstance(rim, int) and new[abs(rim)] != abs(rim):
+    if rim != ANY and isinstance(rim, int) and new.get(abs(rim), abs(rim)) != abs(rim):
         return False
     return all(new.get(puzzle.mate(color), 0) == puzzle.mate(new[color]) for color in new if puzzle.mates and color)
 

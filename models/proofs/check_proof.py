@@ -40,6 +40,7 @@ _CLAUSE = rf"[ \t]*(?:{_LITERAL}[ \t]+)*0[ \t\r]*"
 _FORMS = {False: re.compile(_CLAUSE), True: re.compile(rf"(?:d[ \t])?{_CLAUSE}")}
 # No possessive quantifiers: before Python 3.11.5 some match what they must not.
 _PLAIN = {is_proof: re.compile(rf"{lead}(?:{_LITERAL} )*0\n") for is_proof, lead in ((False, ""), (True, "(?:d )?"))}
+_LRAT_CHECKERS, _ACCEPTED = ("cake_lpr", "lrat-trim"), {"s VERIFIED", "s VERIFIED UNSAT"}
 _EACH_IS_RUP = "every lemma is RUP, the last one is empty"
 
 
@@ -396,6 +397,23 @@ def _lines_of(clauses: ClauseLines) -> Iterator[str]:
     literals = clauses.lists(np.arange(len(clauses.ends)))
     for deletes, own in zip(clauses.deletes.tolist(), literals, strict=True):
         yield " ".join(map(str, [*(["d"] if deletes else []), *own, 0]))
+
+
+def check_lrat(formula: str | Path, lrat: str | Path, must_stop: Callable[[], bool] = never) -> list[str]:
+    """The names of the checkers of LRAT that are installed, if all of them accept a proof.
+
+    Raises InstanceError if one does not, and StoppedError if `must_stop` asks to stop.
+    """
+    checkers = []
+    for name in filter(shutil.which, _LRAT_CHECKERS):
+        try:
+            code, said = said_by([name, str(formula), str(lrat)], must_stop)
+        except OSError as error:
+            raise InstanceError(f"{name}: cannot be run: {error.strerror}") from error
+        if not _ACCEPTED.intersection(map(str.strip, said.splitlines())):
+            raise InstanceError(f"{lrat}: {name} does not accept it (exit {code})")
+        checkers.append(name)
+    return checkers
 
 
 def said_by(command: list[str], must_stop: Callable[[], bool]) -> tuple[int, str]:

@@ -13,7 +13,7 @@ import sys
 
 import numpy as np
 
-from .in_c import library
+from in_c import library
 
 
 class Refused(Exception):  # noqa: N818 - a verdict

@@ -10,6 +10,7 @@ from pysat.solvers import Solver
 from brute_force_proof import is_satisfiable
 from jigsat.csp.base.errors import InstanceError
 from jigsat.csp.files.file_format import bundled_certificate
+from jigsat.models.proofs.check_proof import check_lrat
 from jigsat.models.proofs.trim import hinted_proof, lrat_lines, write_lrat
 from lrat_check import accepts
 from property_tests import examples
@@ -94,3 +95,17 @@ def test_hints_are_collected_in_slices(monkeypatch):
 
 def _signs(number):
     return [()] if number == 0 else [(sign, *rest) for sign in (1, -1) for rest in _signs(number - 1)]
+
+
+@pytest.mark.parametrize(("said", "checkers"), [("s VERIFIED UNSAT", ["cake_lpr"]), ("s NOT VERIFIED", None)])
+def test_an_installed_checker_is_asked(said, checkers, tmp_path, monkeypatch):
+    """It is given the formula and the proof; its refusal is an error."""
+    program = tmp_path / "cake_lpr"
+    program.write_text(f'#!/bin/sh\n[ "$1 $2" = "all.cnf all.lrat" ] && echo "{said}"\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    if checkers is None:
+        with pytest.raises(InstanceError, match=r"all\.lrat: cake_lpr does not accept it \(exit 0\)"):
+            check_lrat("all.cnf", "all.lrat")
+    else:
+        assert check_lrat("all.cnf", "all.lrat") == checkers
