@@ -188,6 +188,25 @@ class Wish:
         """The number of joins of an assembly."""
         return self.board.join_count
 
+    def group(self, generators: tuple[str, ...]) -> tuple[Element, ...]:
+        """All symmetries that the generators make, the identity first."""
+        return group(self.board, generators)
+
+    def tables(self) -> tuple[Numbers, ...]:
+        """The kernel's data of the board and the requirements."""
+        board, squares = self.board, range(len(self.board))
+        mate = inner_mates(board)
+        classes = [board.square_class(square) for square in squares]
+        unwanted = np.zeros((len(board), len(board)), dtype=np.uint64)
+        for square in squares:
+            if self.no_stay and not (classes[square] == "corner" and board.turns() == 4):
+                for quarter_turns in board.quarter_turns():
+                    unwanted[square, board.turned_square(square, quarter_turns)] = 1
+        # The use up to which a connector costs nothing is the average use if a number of types is required.
+        limits = [self.max_use if self.types is None else -(-self.joins // self.types), self.types or 0]
+        place, peers, limits = (np.array(each, dtype=np.uint64) for each in (*peers_by_class(classes), limits))
+        return mate, mate, place, peers, unwanted.reshape(-1), limits
+
 
 @dataclass(frozen=True)
 class Annealed:
@@ -317,12 +336,12 @@ class Annealing:
     def __init__(self, wish: Wish, seed: int, symmetry: tuple[str, ...], start: Arrangement | None = None) -> None:
         self._wish, self._symmetry = wish, symmetry
         size = 4 * len(wish.board)
-        elements = group(wish.board, symmetry)
+        elements = wish.group(symmetry)
         self._group = tuple(np.array(part, dtype=np.uint64).reshape(-1) for part in zip(*elements, strict=True))
         hottest, coldest = (HOTTEST, COLDEST) if start is None else (FORM_HOTTEST, FORM_COLDEST)
         temperatures = (hottest - (hottest - coldest) * stage / (STAGES - 1) for stage in range(STAGES))
         self.stages = [thresholds(len(elements) * temperature) for temperature in temperatures]
-        self.board = _board_tables(wish)
+        self.board = wish.tables()
         # A move opens at most two pieces for each element, and the four darts of each may get new partners.
         moved = np.zeros((kernels.ROWS, max(size, 16 * len(elements))), dtype=np.uint64)
         counts = np.zeros(kernels.COUNTS, dtype=np.int64)
@@ -344,14 +363,14 @@ class Annealing:
         for square, placed in enumerate(start):
             if placed is not None:
                 kernels.lay(lies, at, np.uint64(placed.piece), np.uint64(4 * square + placed.rotation))
-        mate, _, _, unwanted, wish = self.board
-        kernels.tally_all(mate, lies, at, unwanted, wish, marks, moved, counts)
+        mate, facing, _, _, unwanted, wish = self.board
+        kernels.tally_all(mate, facing, lies, at, unwanted, wish, marks, moved, counts)
 
     def _forget(self) -> None:
         """Make the current scramble the best so far."""
         lies, at, _, _, counts = self.scramble
         self._best[:] = lies
-        self._least[0] = kernels.energy(self.board[-1], counts) + kernels.pieces_at_fault(self.board[0], lies, at)
+        self._least[0] = kernels.energy(self.board[-1], counts) + kernels.pieces_at_fault(*self.board[:2], lies, at)
 
     def warm(self, steps: int) -> None:
         """Try `steps` moves at the hottest temperature, whatever scrambles are met."""
@@ -392,23 +411,10 @@ def arrangement_of(lies: npt.NDArray[np.integer]) -> Arrangement:
     return tuple(arrangement)
 
 
-def _board_tables(wish: Wish) -> tuple[Numbers, ...]:
-    """The kernel's data of the board and the requirements."""
-    board = wish.board
-    squares = range(len(board))
+def inner_mates(board: Board) -> Numbers:
+    """The dart that each one meets on the board, if each piece is on the square of its number; else their number."""
     faced = mating(board, original(board))
-    mate = np.where(faced < 0, faced.size, faced).astype(np.uint64)
-    classes = [board.square_class(square) for square in squares]
-    place, peers = peers_by_class(classes)
-    unwanted = np.zeros((len(board), len(board)), dtype=np.uint64)
-    for square in squares:
-        if wish.no_stay and not (classes[square] == "corner" and board.turns() == 4):
-            for quarter_turns in board.quarter_turns():
-                unwanted[square, board.turned_square(square, quarter_turns)] = 1
-    # The use up to which a connector costs nothing is the average use if a number of types is required.
-    limits = [wish.max_use if wish.types is None else -(-wish.joins // wish.types), wish.types or 0]
-    place, peers, limits = (np.array(each, dtype=np.uint64) for each in (place, peers, limits))
-    return mate, place, peers, unwanted.reshape(-1), limits
+    return np.where(faced < 0, faced.size, faced).astype(np.uint64)
 
 
 def peers_by_class(classes: Sequence[Any]) -> tuple[list[int], list[int]]:

@@ -58,35 +58,35 @@ def below(random, number):
 
 
 @kernel
-def meets(mate, lies, at, x):
+def meets(facing, lies, at, x):
     """The dart that x meets in the second assembly."""
-    return at[mate[lies[x]]]
+    return at[facing[lies[x]]]
 
 
 @kernel
-def _fits(mate, piece, slot):
+def _fits(mate, facing, piece, slot):
     """Whether exactly the straight sides are on the border when the upper side of a piece lies on a slot."""
     straight = np.uint64(len(mate))
     square, turn = slot & ~_3, slot & _3
     for i in range(4):
         side = np.uint64(i)
-        on_border = mate[square + ((side + turn) & _3)] == straight
+        on_border = facing[square + ((side + turn) & _3)] == straight
         if (mate[_4 * piece + side] == straight) != on_border:
             return False
     return True
 
 
 @kernel
-def random_slot(mate, random, piece, square):
+def random_slot(mate, facing, random, piece, square):
     """A slot of a square of its class where the upper side of a piece may lie."""
     slot = _4 * square + below(random, _4)
-    while not _fits(mate, piece, slot):
+    while not _fits(mate, facing, piece, slot):
         slot = (slot & ~_3) + ((slot + _1) & _3)
     return slot
 
 
 @kernel
-def _aimed(mate, lies, at, random):
+def _aimed(mate, facing, place, lies, at, random):
     """A random move that makes a class of two: (piece, slot), or _NONE if the attempt failed.
 
     Dart x meets b in A and c in the second assembly; c meets d in A, and b should meet d in the second assembly.
@@ -96,13 +96,13 @@ def _aimed(mate, lies, at, random):
     b = mate[x]
     if b == size:
         return _NONE, _0
-    c = meets(mate, lies, at, x)
-    d, f = mate[c], meets(mate, lies, at, b)
+    c = meets(facing, lies, at, x)
+    d, f = mate[c], meets(facing, lies, at, b)
     if c == b or d == f or d >> _2 == b >> _2:
         return _NONE, _0
     u = lies[f]
     piece, slot = d >> _2, (u & ~_3) + ((u - d) & _3)
-    if not _fits(mate, piece, slot):
+    if place[_2 * piece] != place[_2 * (slot >> _2)] or not _fits(mate, facing, piece, slot):
         return _NONE, _0
     return piece, slot
 
@@ -176,7 +176,7 @@ def _open(lies, at, marks, size, moved, orbit):
 
 
 @kernel
-def _fill(mate, place, inverse, first, second, marks, moved, random, opened, orbit):
+def _fill(mate, facing, place, inverse, first, second, marks, moved, random, opened, orbit):
     """Place the orbit, and the other open pieces at random on the other open squares; return whether this succeeded."""
     size = np.uint64(len(mate))
     squares = size + size // _4
@@ -193,7 +193,7 @@ def _fill(mate, place, inverse, first, second, marks, moved, random, opened, orb
             square = moved[OLD_SLOTS, below(random, opened)] >> _2
             if not marks[squares + square] or place[_2 * square] != place[_2 * piece]:
                 continue
-            slot = random_slot(mate, random, piece, square)
+            slot = random_slot(mate, facing, random, piece, square)
             orbit = _orbit(inverse, first, second, piece, slot, moved)
             if orbit and _take_orbit(marks, size, moved, orbit, taken):
                 taken += orbit
@@ -203,7 +203,7 @@ def _fill(mate, place, inverse, first, second, marks, moved, random, opened, orb
 
 
 @kernel
-def changed_half_sides(mate, lies, at, moved, opened):
+def changed_half_sides(mate, facing, lies, at, moved, opened):
     """Write the darts that may meet others after the move; return their number."""
     straight = np.uint64(len(mate))
     number = _0
@@ -212,13 +212,13 @@ def changed_half_sides(mate, lies, at, moved, opened):
             x = _4 * moved[OLD_PIECES, i] + np.uint64(side)
             if mate[x] != straight:
                 moved[CHANGED, number] = x
-                moved[CHANGED, number + _1] = meets(mate, lies, at, x)
+                moved[CHANGED, number + _1] = meets(facing, lies, at, x)
                 number += _2
     return number
 
 
 @kernel
-def tally(mate, lies, at, unwanted, wish, marks, moved, opened, changed, sign, counts):
+def tally(mate, facing, lies, at, unwanted, wish, marks, moved, opened, changed, sign, counts):
     """Add to the counts, `sign` times, the contributions of the opened pieces and the changed darts."""
     squares = np.uint64(len(mate)) // _4
     for i in range(opened):
@@ -235,7 +235,7 @@ def tally(mate, lies, at, unwanted, wish, marks, moved, opened, changed, sign, c
             z = mate[y]
             marks[y] = marks[z] = walk
             joins += _1
-            y = meets(mate, lies, at, z)
+            y = meets(facing, lies, at, z)
             if y == x:
                 break
         counts[CLASSES] += sign
@@ -250,11 +250,11 @@ def tally(mate, lies, at, unwanted, wish, marks, moved, opened, changed, sign, c
         for y in (x, (x & ~_3) + ((x - _1) & _3)):
             if marks[y] != walk:
                 marks[y] = walk
-                counts[PAIRS] += sign * np.int64(_is_pair(mate, lies, at, y))
+                counts[PAIRS] += sign * np.int64(_is_pair(mate, facing, lies, at, y))
 
 
 @kernel
-def _is_pair(mate, lies, at, x):
+def _is_pair(mate, facing, lies, at, x):
     """Whether the twins of a side and of the next one are neighbours in the same sense.
 
     Twins are darts of the same connector; equal pieces have such pairs all around.
@@ -263,12 +263,12 @@ def _is_pair(mate, lies, at, x):
     y = (x & ~_3) + ((x + _1) & _3)
     if mate[x] == straight or mate[y] == straight:
         return False
-    x, y = meets(mate, lies, at, mate[x]), meets(mate, lies, at, mate[y])
+    x, y = meets(facing, lies, at, mate[x]), meets(facing, lies, at, mate[y])
     return y == (x & ~_3) + ((x + _1) & _3)
 
 
 @kernel
-def tally_all(mate, lies, at, unwanted, wish, marks, moved, counts):
+def tally_all(mate, facing, lies, at, unwanted, wish, marks, moved, counts):
     """Count everything from scratch."""
     straight = np.uint64(len(mate))
     for i in range(WALKS):
@@ -281,7 +281,7 @@ def tally_all(mate, lies, at, unwanted, wish, marks, moved, counts):
     squares = straight // _4
     for p in range(squares):
         moved[OLD_PIECES, p] = p
-    tally(mate, lies, at, unwanted, wish, marks, moved, squares, changed, _PLUS, counts)
+    tally(mate, facing, lies, at, unwanted, wish, marks, moved, squares, changed, _PLUS, counts)
 
 
 @kernel
@@ -303,7 +303,7 @@ def _height(wish, counts):
 
 
 @kernel
-def pieces_at_fault(mate, lies, at):
+def pieces_at_fault(mate, facing, lies, at):
     """The number of pieces equal to an earlier one, plus that of pieces that look the same after a half turn."""
     size = len(mate)
     labels = np.zeros(size, np.uint64)
@@ -314,7 +314,7 @@ def pieces_at_fault(mate, lies, at):
         while mate[y] != size and labels[y] == _0:
             labels[y] = label
             labels[mate[y]] = label + _1
-            y = meets(mate, lies, at, mate[y])
+            y = meets(facing, lies, at, mate[y])
     looks = np.zeros(size // 4, np.uint64)
     faults = 0
     for p in range(size // 4):
@@ -337,7 +337,7 @@ def pieces_at_fault(mate, lies, at):
 @kernel
 def scatter(board, symmetry, scramble, random):
     """Make a random scramble with the symmetry; return whether this succeeded."""
-    mate, place, peers, unwanted, wish = board
+    mate, facing, place, peers, unwanted, wish = board
     inverse, first, second = symmetry
     lies, at, marks, moved, counts = scramble
     size = np.uint64(len(mate))
@@ -357,44 +357,44 @@ def scatter(board, symmetry, scramble, random):
             square = peers[place[_2 * piece] + below(random, place[_2 * piece + _1])]
             if not marks[size + squares + square]:
                 continue
-            number = _orbit(inverse, first, second, piece, random_slot(mate, random, piece, square), moved)
+            number = _orbit(inverse, first, second, piece, random_slot(mate, facing, random, piece, square), moved)
             if number != _0 and _take_orbit(marks, size, moved, number, _0):
                 for j in range(number):
                     lay(lies, at, moved[NEW_PIECES, j], moved[NEW_SLOTS, j])
-    tally_all(mate, lies, at, unwanted, wish, marks, moved, counts)
+    tally_all(mate, facing, lies, at, unwanted, wish, marks, moved, counts)
     return True
 
 
 @kernel
 def _try_move(board, symmetry, scramble, random, thresholds):
     """Try one move; return whether the scramble has changed."""
-    mate, place, peers, unwanted, wish = board
+    mate, facing, place, peers, unwanted, wish = board
     inverse, first, second = symmetry
     lies, at, marks, moved, counts = scramble
     if below(random, _8):
-        piece, slot = _aimed(mate, lies, at, random)
+        piece, slot = _aimed(mate, facing, place, lies, at, random)
         if piece == _NONE:
             return False
     else:
         piece = below(random, np.uint64(len(mate)) >> _2)
         square = peers[place[_2 * piece] + below(random, place[_2 * piece + _1])]
-        slot = random_slot(mate, random, piece, square)
+        slot = random_slot(mate, facing, random, piece, square)
     if lies[_4 * piece] == slot:
         return False
     orbit = _orbit(inverse, first, second, piece, slot, moved)
     if not orbit:
         return False
     opened = _open(lies, at, marks, np.uint64(len(mate)), moved, orbit)
-    if not _fill(mate, place, inverse, first, second, marks, moved, random, opened, orbit):
+    if not _fill(mate, facing, place, inverse, first, second, marks, moved, random, opened, orbit):
         return False
-    changed = changed_half_sides(mate, lies, at, moved, opened)
+    changed = changed_half_sides(mate, facing, lies, at, moved, opened)
     for i in range(WALKS):
         counts[KEPT + i] = counts[i]
     before = _height(wish, counts)
-    tally(mate, lies, at, unwanted, wish, marks, moved, opened, changed, _MINUS, counts)
+    tally(mate, facing, lies, at, unwanted, wish, marks, moved, opened, changed, _MINUS, counts)
     for j in range(opened):
         lay(lies, at, moved[NEW_PIECES, j], moved[NEW_SLOTS, j])
-    tally(mate, lies, at, unwanted, wish, marks, moved, opened, changed, _PLUS, counts)
+    tally(mate, facing, lies, at, unwanted, wish, marks, moved, opened, changed, _PLUS, counts)
     rise = _height(wish, counts) - before
     if rise <= 0 or (rise < len(thresholds) and below(random, _2_32) < thresholds[rise]):
         return True
@@ -412,7 +412,7 @@ def anneal_on(board, symmetry, scramble, random, thresholds, best, least, steps)
     A move that raises the height by r is accepted with probability ``thresholds[r]`` / 2^32.  ``least[0]`` is the least
     energy so far, including faults of pieces, and `best` the slots of the darts in that scramble.
     """
-    mate, _, _, _, wish = board
+    mate, facing, _, _, _, wish = board
     lies, at, _, _, counts = scramble
     for step in range(steps):
         if least[0] == 0:
@@ -421,7 +421,7 @@ def anneal_on(board, symmetry, scramble, random, thresholds, best, least, steps)
             continue
         found = energy(wish, counts)
         if found < least[0]:
-            found += pieces_at_fault(mate, lies, at)
+            found += pieces_at_fault(mate, facing, lies, at)
             if found < least[0]:
                 least[0] = found
                 for x in range(len(lies)):

@@ -109,7 +109,7 @@ def anneal_tones(
 def _is_as_wished(run: Annealing) -> bool:
     """Whether a scramble meets all requirements, except on the joins of a connector."""
     lies, at, _, _, counts = run.scramble
-    return counts[SHARED] == counts[UNWANTED] == 0 and pieces_at_fault(run.board[0], lies, at) == 0
+    return counts[SHARED] == counts[UNWANTED] == 0 and pieces_at_fault(*run.board[:2], lies, at) == 0
 
 
 @cache
@@ -234,13 +234,13 @@ def anneal_on(board, scramble, random, cost, total, thresholds, temperature, wei
 
 @kernel
 def _try_move(board, scramble, random, cost, total, thresholds, temperature, weight):
-    mate, place, peers, unwanted, wish = board
+    mate, facing, place, peers, unwanted, wish = board
     lies, at, marks, moved, counts = scramble
     size = np.uint64(len(mate))
     p = below(random, size // _4)
     q = peers[place[_2 * p] + below(random, place[_2 * p + _1])]
     from_p, from_q = lies[_4 * p], lies[_4 * q]
-    to_p, to_q = random_slot(mate, random, p, from_q >> _2), random_slot(mate, random, q, from_p >> _2)
+    to_p, to_q = random_slot(mate, facing, random, p, from_q >> _2), random_slot(mate, facing, random, q, from_p >> _2)
     opened = _2
     rise = cost[size * p + to_p] - cost[size * p + from_p]
     if p == q:
@@ -254,11 +254,11 @@ def _try_move(board, scramble, random, cost, total, thresholds, temperature, wei
     for i in range(WALKS):
         counts[KEPT + i] = counts[i]
     before = faults(counts)
-    changed = changed_half_sides(mate, lies, at, moved, opened)
-    tally(mate, lies, at, unwanted, wish, marks, moved, opened, changed, _MINUS, counts)
+    changed = changed_half_sides(mate, facing, lies, at, moved, opened)
+    tally(mate, facing, lies, at, unwanted, wish, marks, moved, opened, changed, _MINUS, counts)
     lay(lies, at, p, to_p)
     lay(lies, at, q, to_q)
-    tally(mate, lies, at, unwanted, wish, marks, moved, opened, changed, _PLUS, counts)
+    tally(mate, facing, lies, at, unwanted, wish, marks, moved, opened, changed, _PLUS, counts)
     height = rise + weight * (faults(counts) - before)
     if height <= 0 or _is_taken(random, thresholds, height, temperature):
         total[0] += rise

@@ -110,10 +110,10 @@ def test_runs_keep_symmetries_and_count_right(data, wish, seed, steps):
     assert best.energy == energy_of(wish, best.arrangement)
     if not wish.no_stay:
         assert_symmetric(wish, best.arrangement, symmetry)
-    mate, _, _, unwanted, limits = run.board
+    mate, facing, _, _, unwanted, limits = run.board
     lies, at, marks, rows, counts = run.scramble
     incremental = counts[: kernels.WALKS].tolist()
-    kernels.tally_all(mate, lies, at, unwanted, limits, marks, rows, counts)
+    kernels.tally_all(mate, facing, lies, at, unwanted, limits, marks, rows, counts)
     assert counts[: kernels.WALKS].tolist() == incremental
 
 

@@ -59,8 +59,8 @@ def test_moves_count_right(rows, columns, seed, stage, steps):
     assert total[0] == tone_annealing.total_cost(lies, costs)
     assert lies[at.astype(int)].tolist() == list(range(4 * rows * columns))
     counted = counts[:WALKS].tolist()
-    mate, _, _, unwanted, limits = run.board
-    tally_all(mate, lies, at, unwanted, limits, marks, rows_of_move, counts)
+    mate, facing, _, _, unwanted, limits = run.board
+    tally_all(mate, facing, lies, at, unwanted, limits, marks, rows_of_move, counts)
     assert counts[:WALKS].tolist() == counted
 
 

@@ -1,0 +1,373 @@
+"""Jigsaws whose pieces make two assemblies on boards of different sizes: n x n, and (n - 1) x (n + 1).
+
+Both boards have the same perimeter, so all pieces of the frame are used twice; one inner piece is left over on the
+second board.  The joins of both boards determine which sides must have the same connector.  The graph of both has
+alternating cycles, and two paths between the sides of the piece that is left over.
+
+In annealing that piece lies on a *spare slot*, where its sides face each other in pairs, as if they were joined: so the
+two matchings are perfect, as those of two assemblies of one board.  Large boards start at a `StairForm`, in which few
+pieces are at fault; only these move.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import count, product
+
+import numpy as np
+
+from ..base.errors import PuzzleError, UsageError
+from ..base.seeded_random import Chance
+from ..base.stop import StoppedError, never
+from ..puzzles.board import Arrangement, Board, Placement, opposite
+from ..puzzles.edge_matching import EdgeMatchingPuzzle
+from ..puzzles.jigsaw_algebra import Integers, jigsaw_of, mating, original
+from .annealing import MOST_SQUARES, STEPS_PER_JOIN, Annealing, Element, Numbers, cool, inner_mates, peers_by_class
+from .consistent_domains import count_by_domains
+from .mixed_form import _CORNER, _FLAT, _ONE_ODD, _MixedForm
+
+# Smaller boards are annealed from random scrambles; the others start at a form.
+LEAST_FORM = 8
+# Around the faults of a form, the pieces within this distance of a corner may move.
+_REACH = 4
+_STEPS_OF_FORM, _SLICE = 1_000_000, 16_384
+
+
+@dataclass(frozen=True)
+class BoardsJigsaw:
+    """A jigsaw with one solution on each of two boards."""
+
+    first: EdgeMatchingPuzzle  #: All pieces and the first board, with its solution as the assembly
+    second: EdgeMatchingPuzzle  #: All pieces and the second board, with its solution as the assembly
+    spare: int  #: The piece (0-based) that is left over on the second board
+    tried: int = 1  #: The number of jigsaws whose solutions were counted
+
+    @property
+    def puzzles(self) -> tuple[EdgeMatchingPuzzle, EdgeMatchingPuzzle]:
+        """The puzzles of both boards."""
+        return self.first, self.second
+
+    @cached_property
+    def uses(self) -> Counter[int]:
+        """The number of joins of each connector on the first board."""
+        return Counter(side for sides in self.first.pieces for side in sides if side > 0)
+
+
+@dataclass(frozen=True)
+class BoardsWishes:
+    """The requirements.  Raises UsageError if there is no such jigsaw, or none can be made."""
+
+    first: Board
+    second: Board
+    max_use: int | None = None  #: The largest number of joins of a connector; None for the least that is found in time
+    seed: int = 0
+    name: str | None = None
+
+    def __post_init__(self) -> None:
+        n = self.first.rows
+        if (self.first.columns, self.second.rows, self.second.columns) != (n, n - 1, n + 1):
+            raise UsageError(
+                f"{self.text}: the boards must be n x n and (n - 1) x (n + 1), such as 10x10,9x11: then they have the "
+                "same perimeter, and one piece is left over",
+                "boards",
+            )
+        if not 4 <= n or n * n > MOST_SQUARES:
+            raise UsageError(f"{self.text}: the first board must be between 4x4 and 32x32", "boards")
+        least = 3 if n <= 5 else 2
+        if self.use < least:
+            why = "with fewer a complete search finds no such jigsaw" if n <= 5 else "no join may be on both boards"
+            raise UsageError(f"must be {least} or more for {self.text}, not {self.use}: {why}", "max_use")
+
+    @property
+    def text(self) -> str:
+        """The boards, as the command line has them."""
+        return ",".join(f"{board.rows}x{board.columns}" for board in (self.first, self.second))
+
+    @property
+    def use(self) -> int:
+        """The largest number of joins of a connector."""
+        return self.max_use if self.max_use is not None else 3 if self.first.rows < 6 else 4
+
+    @property
+    def title(self) -> str:
+        """The name of the jigsaw."""
+        sizes = self.text.replace(",", " and ")
+        return self.name or f"jigsaw of two boards, {sizes}, max use {self.use}, seed {self.seed}"
+
+    @property
+    def command(self) -> str:
+        """The command that makes the jigsaw."""
+        return f"jigsat make jigsaw --boards {self.text} --max-use {self.use} --seed {self.seed}"
+
+
+@dataclass(frozen=True)
+class BoardsScramble:
+    """The requirements on a scramble from a board to another one, as `annealing.Wish` has those of one board.
+
+    `slots` has for each square of the first board a square of the second one with as many straight sides, the slot of
+    its number; the spare slot has the number after the last square.
+    """
+
+    board: Board
+    other: Board
+    slots: tuple[int, ...]
+    max_use: int
+    free: frozenset[int] | None = None  #: The pieces that may move; None for all
+    no_stay: bool = False
+
+    @property
+    def rows(self) -> int:
+        return self.board.rows
+
+    @property
+    def columns(self) -> int:
+        return self.board.columns
+
+    def tables(self) -> tuple[Numbers, ...]:
+        """The kernel's data, see `Wish.tables`."""
+        size, squares = 4 * len(self.board), len(self.other)
+        there = [int(x) if x < 4 * squares else size for x in inner_mates(self.other)]
+        there += [x ^ 1 for x in range(4 * squares, size)]
+        number = {square: slot for slot, square in enumerate(self.slots)}
+        facing = [
+            size if (x := there[4 * square + side]) == size else 4 * number[x // 4] + x % 4
+            for square, side in product(self.slots, range(4))
+        ]
+        classes = [
+            self.board.square_class(p) + ("" if self.free is None or p in self.free else str(p))
+            for p in range(size // 4)
+        ]
+        place, peers, limits = (np.array(each, np.uint64) for each in (*peers_by_class(classes), [self.max_use, 0]))
+        unwanted = np.zeros((size // 4) ** 2, np.uint64)
+        return inner_mates(self.board), np.array(facing, np.uint64), place, peers, unwanted, limits
+
+    def group(self, generators: tuple[str, ...]) -> tuple[Element, ...]:
+        """The identity only."""
+        identity = tuple(range(4 * len(self.board)))
+        return (Element(False, identity, identity),)
+
+
+def search_boards(
+    wishes: BoardsWishes,
+    *,
+    must_stop: Callable[[], bool] = never,
+    report: Callable[[str], None] = lambda _: None,
+) -> BoardsJigsaw | None:
+    """Search for a jigsaw with one solution on each board, up to turns of the board; None if `must_stop` ended it."""
+    chance, tried = Chance(wishes.seed), 0
+    for attempt in count(1):
+        lies = _annealed(wishes, chance, must_stop)
+        if must_stop():
+            return None
+        if lies is None:
+            report(f"{attempt} scrambles annealed, {tried} jigsaws counted")
+            continue
+        tried += 1
+        report(f"counting the solutions of jigsaw {tried}")
+        try:
+            made = _made(wishes, lies, must_stop)
+        except StoppedError:
+            return None
+        if made is not None:
+            return replace(made, tried=tried)
+    raise AssertionError
+
+
+def _annealed(wishes: BoardsWishes, chance: Chance, must_stop: Callable[[], bool]) -> dict[int, tuple[int, int]] | None:
+    """For each piece its square on the second board, and its turns; None if the annealing failed."""
+    n, board = wishes.first.rows, wishes.first
+    start, free = None, None
+    if n < LEAST_FORM:
+        slots = _slots_by_class(board, wishes.second)
+        steps = 2 * STEPS_PER_JOIN * board.join_count
+    else:
+        form = StairForm(n, chance)
+        while not form.choose_kinds():
+            if must_stop():
+                return None
+            form = StairForm(n, chance)
+        moves = form.moves()
+        slots = tuple(moves[piece][0] for piece in range(len(board)))
+        start = tuple(Placement(piece, moves[piece][1]) for piece in range(len(board)))
+        free, steps = frozenset(form.near_faults()), _STEPS_OF_FORM
+    run = Annealing(BoardsScramble(board, wishes.second, slots, wishes.use, free), chance.below(2**53), (), start)
+    found = cool(run, steps, _SLICE, must_stop, lambda _: None)
+    if found.energy:
+        return None
+    placed = enumerate(found.arrangement)
+    return {each.piece: (slots[slot], each.rotation) for slot, each in placed if each is not None}
+
+
+def _slots_by_class(board: Board, other: Board) -> tuple[int, ...]:
+    squares = {name: [q for q in range(len(other)) if other.square_class(q) == name] for name in ("corner", "edge", "inner")}
+    squares["inner"] += range(len(other), len(board))
+    left = {name: iter(of) for name, of in squares.items()}
+    return tuple(next(left[board.square_class(square)]) for square in range(len(board)))
+
+
+def _made(
+    wishes: BoardsWishes, lies: dict[int, tuple[int, int]], must_stop: Callable[[], bool]
+) -> BoardsJigsaw | None:
+    """The jigsaw of a scramble; None if it has more than one solution on a board."""
+    at = {square: Placement(piece, turns) for piece, (square, turns) in lies.items()}
+    second = tuple(at[square] for square in range(len(wishes.second)))
+    spare = at[len(wishes.second)].piece
+    connectors = connectors_of(wishes.first, wishes.second, second)
+    name, source, n = wishes.title, wishes.command, wishes.first.rows
+    one = jigsaw_of(n, n, connectors, name, source, (original(wishes.first),))
+    if [len(found) for found in solutions_of(one, 2, must_stop)] != [1]:
+        return None
+    other = EdgeMatchingPuzzle(
+        n - 1, n + 1, one.pieces, one.rule, name=f"{name}, board 2"[:200], source=source, assemblies=(second,)
+    )
+    if sum(len(found) for found in solutions_of(other, 2, must_stop)) != 1:
+        return None
+    known = [{"count": board.turns(), "canonical_count": 1} for board in (wishes.first, wishes.second)]
+    return BoardsJigsaw(replace(one, known=known[0]), replace(other, known=known[1]), spare)
+
+
+def connectors_of(board: Board, other: Board, second: Arrangement) -> Integers:
+    """The connector of each dart, if piece p is on square p of a board, and a second board has this arrangement.
+
+    All darts of a cycle or path of joins get the same connector, with signs in turn; there are as many connectors as
+    possible.
+    """
+    mates: list[list[int]] = [[] for _ in range(4 * len(board))]
+    for one, met in enumerate(mating(board, original(board)).tolist()):
+        mates[one] += [met] if met >= 0 else []
+    for join in other.joins():
+        darts = []
+        for square, side in ((join.first, join.side), (join.second, opposite(join.side))):
+            placed = second[square]
+            assert placed is not None
+            darts.append(4 * placed.piece + (side - placed.rotation) % 4)
+        mates[darts[0]].append(darts[1])
+        mates[darts[1]].append(darts[0])
+    connector = np.zeros(len(mates), np.int64)
+    number = 0
+    for dart, met in enumerate(mates):
+        if not met or connector[dart]:
+            continue
+        number += 1
+        connector[dart], waiting = number, [dart]
+        while waiting:
+            here = waiting.pop()
+            for there in mates[here]:
+                if connector[there] == 0:
+                    connector[there] = -connector[here]
+                    waiting.append(there)
+                elif connector[there] != -connector[here]:
+                    raise PuzzleError("a connector would have to mate with itself")
+    return connector
+
+
+def can_be_left(puzzle: EdgeMatchingPuzzle) -> Iterator[int]:
+    """The pieces that may be the only one left over: the others must have as many sides of k as of -k."""
+    total = Counter(side for sides in puzzle.pieces for side in sides)
+    for piece, sides in enumerate(puzzle.pieces):
+        rest = total - Counter(sides)
+        if all(rest[side] == rest[-side] for side in rest if side):
+            yield piece
+
+
+def solutions_of(
+    puzzle: EdgeMatchingPuzzle, most: int, must_stop: Callable[[], bool] = never
+) -> Iterator[tuple[Arrangement, ...]]:
+    """The solutions of a jigsaw, up to `most` for each piece that may be left over.
+
+    Turns of the board do not count as different.  Raises PuzzleError if a count takes too long.
+    """
+    spares = len(puzzle.pieces) - len(puzzle.board)
+    assert spares <= 1
+    for left in can_be_left(puzzle) if spares else (None,):
+        kept = [piece for piece in range(len(puzzle.pieces)) if piece != left]
+        pieces = tuple(puzzle.pieces[piece] for piece in kept)
+        if sum(0 in sides for sides in pieces) != 2 * (puzzle.rows + puzzle.columns - 2):
+            continue
+        found = count_by_domains(replace(puzzle, pieces=pieces, assemblies=()), most, must_stop)
+        if found is None or found.ended_by == "nodes":
+            yield ((),) * most
+        else:
+            yield tuple(
+                tuple(None if one is None else Placement(kept[one.piece], one.rotation) for one in board)
+                for board in found.solutions
+            )
+
+
+class StairForm(_MixedForm):
+    """A scramble of n x n onto (n - 1) x (n + 1) in which nearly all connectors are on two joins.
+
+    Squares are (row, column), those of the second board in rows 1, ..., n - 1 and columns 0, ..., n.  Squares below the
+    diagonal stay, those above it go one row down and one column to the right.  This map S commutes with the half turns
+    of the boards, and is composed with a scramble of a board onto itself as in `mixed_form`: squares of odd row + column
+    are calm and go to S or, with a half turn, to S of their image; others are exchanged in pairs.  On the diagonal the
+    order is reversed.
+    """
+
+    def __init__(self, n: int, chance: Chance) -> None:
+        board = Board(n, n)
+        self._n, self._board, self._chance, self._half = n, board, chance, len(board) // 2
+        self._has_ghost, self._middle = True, 0
+        busy = [square for square in range(self._half) if self._is_busy(square)]
+        self._middle = busy[0]
+        self._around = {square: self._neighbours(square, set()) for square in busy}
+        self._kind = {}
+        odd_one = n * (n // 2) + n // 2 - 1 if n % 2 else n * (n // 2 - 2) + n // 2 - 1
+        for square in range(self._half):
+            row, column = divmod(square, n)
+            if (row + column) % 2:
+                self._kind[square] = chance.below(2) if abs(row - column) > 1 else int(square == odd_one)
+        self._groups = [{s} for s in self._kind if abs(s // n - s % n) > 1]
+        self._shape = {square: self._shape_of(square) for square in busy}
+
+    def _is_busy(self, square: int) -> bool:
+        row, column = divmod(square, self._n)
+        return (row + column) % 2 == 0 and row != column and (row, column) not in ((0, self._n - 1),)
+
+    def _faults(self, counts) -> int:
+        flat = sum(counts[sides, _FLAT] for sides in (2, 3, 4))
+        odd = sum(counts[3, shape] % 2 for shape in ("first", "inside", "last"))
+        return flat + odd + counts[4, _ONE_ODD] % 2 + counts[4, _CORNER] % 2
+
+    def moves(self) -> dict[int, tuple[int, int]]:
+        """For each piece its square of the second board, and its turns; the spare piece goes to the square after the
+        last."""
+        n = self._n
+        T = {}
+        for square, (to, turns) in self._moves():
+            for p, q in ((square, to), (len(self._board) - 1 - square, len(self._board) - 1 - to)):
+                T[p] = (self._shifted(q), turns % 4)
+        for i in range(2, n - 1):
+            T[(n + 1) * i] = (self._at(n - i, n - i), 0)
+        for i, to, turns in self._in_the_middle():
+            T[(n + 1) * i] = (self._at(to, to), turns)
+        if n % 2:
+            for p in (n - 1, n * (n - 1)):
+                T[p] = (self._shifted(p), 0)
+        T[n + 1] = ((n - 1) * (n + 1), 1)
+        T[0], T[n] = (self._at(1, 0), 0), (self._at(n - 1, n - 1), 3)
+        T[n * n - 1], T[n * n - 1 - n] = (self._at(n - 1, n), 0), (self._at(1, 1), 3)
+        return T
+
+    def _in_the_middle(self) -> tuple[tuple[int, int, int], ...]:
+        """Where three pieces of the diagonal go, and their turns: the reversed order would leave one in its place."""
+        m = self._n // 2
+        if self._n % 2:
+            return (m - 1, m + 1, 2), (m, m + 2, 0), (m + 1, m, 2)
+        return (m - 1, m + 1, 2), (m, m - 1, 2), (m + 1, m, 0)
+
+    def near_faults(self) -> Iterator[int]:
+        """The pieces near the ends of the diagonal, or the corners if their number is odd, where faults may be."""
+        n, ends = self._n, (0, self._n - 1)
+        for row, column in product(range(n), repeat=2):
+            near = [abs(row - y) < _REACH and abs(column - x) < _REACH for y, x in product(ends, ends)]
+            if near[0] or near[3] or (n % 2 and (near[1] or near[2])):
+                yield n * row + column
+
+    def _at(self, row: int, column: int) -> int:
+        return (row - 1) * (self._n + 1) + column
+
+    def _shifted(self, square: int) -> int:
+        row, column = divmod(square, self._n)
+        return self._at(row + 1, column + 1) if column > row else self._at(row, column)
