@@ -105,7 +105,7 @@ class LinearBoards(LinearFormula, BoardDefinition):
             square, look = where
             sides = turned(look[:4], move.rotation)
             shown = tuple(new[abs(side)] if side >= 0 else -new[abs(side)] for side in sides)
-            return self.variable("look", move.targets[square], shown + look[4:])
+            return self.known("look", move.targets[square], shown + look[4:]) or 0
         _, square, side, color = where
         there = turned((0, 1, 2, 3), move.rotation).index(side)
         shown = new[abs(color)] if color >= 0 else -new[abs(color)]
