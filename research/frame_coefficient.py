@@ -5,8 +5,9 @@ A power of the matrix of the variables lists the sides of a frame; the coefficie
 pieces of each class counts those that share out all pieces.  It is the mean of the polynomial's values over roots of
 unity, by a C program, modulo primes below 2^47; the Chinese remainder theorem puts the number together.
 
-Classes that lead to one colour, and one that leads from a colour to itself, keep the value 1: every frame passes a
-colour as often as it comes to it, so that their numbers follow from the others (`without_alias` checks it).
+Classes that lead to one colour, and one that leads from a colour to itself, keep the value 1: every frame leaves a
+colour as often as it comes to it, so that their numbers follow from the others (`without_alias` checks it).  This is
+true only if each colour begins as many pieces as it ends; otherwise there are no frames, and the program says so.
 
 Only the pieces are read, from a JSON file of the project: no fixed or spare pieces, colours that match where equal.
 """
@@ -45,12 +46,19 @@ def frame_of(pieces):
     return edges, corners
 
 
+def balanced(classes, corners):
+    """Whether each colour begins as many pieces as it ends; if not, there are no frames."""
+    arcs = [*classes.elements(), *corners]
+    return Counter(begin for begin, _ in arcs) == Counter(end for _, end in arcs)
+
+
 def without_alias(classes, star, loop):
     """Whether no other monomial has the same exponents modulo the orders of the roots.
 
-    The difference of the exponents is a circulation of total 0.  Classes that are not kept at 1 have differences that
-    are not negative and multiples of their orders.  As much comes to the colour of the star as leaves it, so that the
-    star's classes add up to at least 0: all others have at most the number of pieces of the loop together.
+    The pieces are balanced, so that the difference of the exponents is a circulation of total 0.  Classes that are not
+    kept at 1 have differences that are not negative and multiples of their orders.  As much comes to the colour of the
+    star as leaves it, so that the star's classes add up to at least 0: all others have at most the number of pieces of
+    the loop together.
     """
     orders = {c: n + 1 for c, n in classes.items() if c not in star and c != loop}
     most = 0 if loop is None else classes[loop]
@@ -112,6 +120,8 @@ class FramePolynomial:
         self.lengths = (columns - 2, rows - 2, columns - 2, rows - 2)
         if self.classes.total() != sum(self.lengths) or len(self.corners) != 4:
             raise SystemExit("the frame has spare pieces, or too few")
+        if not balanced(self.classes, self.corners):
+            raise SystemExit("there are no frames: a colour begins more pieces than it ends")
         self.kept = kept_at_one(self.classes)
         colors = {color for c in (*self.classes, *self.corners) for color in c}
         self.colors = {color: i for i, color in enumerate(sorted(colors))}

@@ -90,6 +90,16 @@ def test_spare_edge_pieces_are_left_out_in_all_ways():
     assert count_frames(puzzle) == frames_by_search(puzzle) > count_frames(made)
 
 
+def test_a_colour_that_begins_more_pieces_than_it_ends_leaves_no_frames():
+    """Walks with eight pieces of each class must not be counted, although 8 is 2 modulo 3, the order of the roots."""
+    edges = [*[(0, 2, 3, 1)] * 14, *[(0, 1, 3, 2)] * 2]
+    pieces = (*[(0, 0, 1, 1)] * 4, *edges, *[(3, 3, 3, 3)] * 16)
+    with pytest.raises(SystemExit, match="there are no frames"):
+        frame_coefficient.count(6, 6, pieces)
+    puzzle = deal_edge_matching(6, 6, 2, 1, seed=1).puzzle
+    assert count_frames(replace(puzzle, pieces=pieces)) == 0
+
+
 def test_very_many_spare_edge_pieces_are_refused_at_once():
     puzzle = replace(read("eternity2").pieces_only(), rows=6, columns=6)
     with pytest.raises(EngineError, match="too many ways to leave out spare edge pieces"):
