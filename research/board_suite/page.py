@@ -4,6 +4,7 @@ python research/board_suite/page.py docs/reference/board_suite.md
 """
 
 import argparse
+from collections import Counter
 from collections.abc import Iterator
 from itertools import groupby
 from math import log10
@@ -13,7 +14,7 @@ from typing import Any
 
 from boards import boards, name_of
 from prices import SUITE
-from results import HERE, NOTHING, Cell, Mean, Pair, cells, known_pairs, mean_of, table, whole
+from results import HERE, NOTHING, SHORT, Cell, Mean, Pair, cells, known_pairs, mean_of, table, whole
 
 from jigsat.estimators.experiments.figures import shown
 from jigsat.estimators.owen.complexity import hardest_inner_colors
@@ -128,17 +129,24 @@ def predicted() -> dict[str, str]:
     """How often the intervals hold."""
     pairs = {what: known_pairs(what) for what in ("nodes", "seconds")}
     sources = sorted({pair.source for pair in pairs["nodes"]})
-    counts = len({row["board"] for row in table("counts.csv")})
+    counted = Counter(row["board"] for row in table("counts.csv"))
     nodes = [pair.actual for pair in pairs["nodes"]]
     compared = (
-        f"{shown(counts)} of the unfinished boards were counted. " * bool(counts)
+        f"{shown(len(counted))} of the unfinished boards were counted. " * bool(counted)
         + f"The searches have {shown(min(nodes))} to {shown(max(nodes))} nodes, "
         + f"{int(log10(max(nodes) / min(nodes)))} decades. "
         + f"The intervals of 90 % hold {_share(pairs['nodes'])} of the true nodes "
         + f"and {_share(pairs['seconds'])} of the true times:"
     )
     lines = [_source_line(source, *(_of(pairs[what], source) for what in pairs)) for source in sources]
-    return {"compared": compared, "predicted_table": "\n".join(lines), "nothing": f"{NOTHING:g}"}
+    twice = shown(sum(number > 1 for number in counted.values()))
+    return {
+        "compared": compared,
+        "counted_twice": twice,
+        "predicted_table": "\n".join(lines),
+        "nothing": f"{NOTHING:g}",
+        "short": f"{SHORT:g}",
+    }
 
 
 def _of(pairs: list[Pair], source: str) -> list[Pair]:

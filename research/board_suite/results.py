@@ -15,6 +15,10 @@ from relatives import exchanges
 HERE = Path(__file__).parent
 #: Seconds below this are not those of a search.
 NOTHING = 0.05
+#: Those of the comparison have the elapsed time of the choice of an order, on a busy machine; it is small beside this.
+SHORT = 2.0
+#: The counts of the comparison, and those along another order.
+FIRST, SECOND = "unfinished boards", "unfinished boards, reflected"
 
 
 @dataclass(frozen=True)
@@ -118,16 +122,21 @@ def known_pairs(what: str) -> list[Pair]:
 
     They are those of the comparison, and those of the boards on which the intervals were judged.
     """
-    least = NOTHING if what == "seconds" else 0.0
     counted = f"predicted_{what}", f"predicted_{what}_low", f"predicted_{what}_high", what
     judged = ("predicted", "low", "high") if what == "nodes" else ("seconds_predicted", "seconds_low", "seconds_high")
-    sources = ("unfinished boards", "counts.csv", counted), ("boards of all kinds", "intervals.csv", (*judged, what))
+    rows = [(SECOND if row["way"].endswith("reflected") else FIRST, counted, row) for row in table("counts.csv")]
+    rows += [("boards of all kinds", (*judged, what), row) for row in table("intervals.csv")]
     found = [
-        Pair(*(float(row[column] or nan) for column in columns), source, least)
-        for source, name, columns in sources
-        for row in table(name)
+        Pair(*(float(row[column] or nan) for column in columns), source, _least(what, source))
+        for source, columns, row in rows
     ]
-    return [pair for pair in found if pair.predicted > 0 < pair.actual and max(pair.actual, pair.high) > least]
+    return [pair for pair in found if pair.predicted > 0 < pair.actual and max(pair.actual, pair.high) > pair.least]
+
+
+def _least(what: str, source: str) -> float:
+    if what == "nodes":
+        return 0.0
+    return SHORT if source == FIRST else NOTHING
 
 
 @cache
