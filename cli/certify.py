@@ -20,6 +20,7 @@ def add_options(parser: Parser) -> None:
         "jigsat certify perfect-6x6",
         "jigsat certify jigsaw.json --solutions 2 --proof perfect.drat",
         "jigsat certify perfect-6x6 --verify perfect.drat.json",
+        "jigsat certify pentominoes-6x10 --proof pentominoes.pbp",
     )
     add_instance(parser)
     what = parser.what.add_mutually_exclusive_group()

@@ -143,8 +143,9 @@ class Certification(HasSummary):
     @property
     def _found(self) -> tuple[Any, ...]:
         """The solutions that are not in the puzzle's file."""
-        is_listed = isinstance(self.puzzle, EdgeMatchingPuzzle) and self.encoding != DEFINITION
-        return self.solutions[len(self.puzzle.assemblies) :] if is_listed else ()
+        if not isinstance(self.puzzle, EdgeMatchingPuzzle) or self.encoding == DEFINITION:
+            return ()
+        return self.solutions[len(self.puzzle.assemblies) :]
 
     def findings(self, counted: int | None = None, *, verbose: bool = False) -> str:
         """What is known, as text; the first line has the answer.

@@ -43,7 +43,10 @@ _LOG = 2**16
 class _Subject(Protocol):
     """A puzzle, its formula, and how its models are read."""
 
-    formula: LinearBoards | LinearTilings
+    @property
+    def formula(self) -> LinearBoards | LinearTilings:
+        """The formula."""
+        ...
 
     def solution(self, true: Sequence[int], /) -> Any:
         """The solution in which these variables are true."""

@@ -5,7 +5,7 @@ number of true literals need no further variables then.
 """
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -22,9 +22,9 @@ Linear = tuple[int, Sequence[int]]
 class LinearFormula(PlainFormula):
     """A formula that keeps bounds as they are."""
 
-    def __init__(self, *given: Hashable) -> None:
-        self._bounds: list[Linear] = []
-        super().__init__(*given)
+    @cached_property
+    def _bounds(self) -> list[Linear]:
+        return []
 
     def at_most(self, literals: Sequence[int], most: int) -> None:
         if most < len(literals):
@@ -57,7 +57,7 @@ class LinearBoards(LinearFormula, BoardDefinition):
         for piece in self._free:
             for rotation in rotations(*self._may(piece)):
                 showing[self.look(piece, rotation)].setdefault(piece, rotation)
-        board, used = dict(self._fixed), set()
+        board, used = dict(self._fixed), set[int]()
         for square, look in map(self.choices.__getitem__, true):
             if square not in board:
                 board[square] = next(placed for placed in showing[look].items() if placed[0] not in used)
@@ -122,7 +122,9 @@ class LinearBoards(LinearFormula, BoardDefinition):
                 if self._neighbour(square, side) is None:
                     continue
                 join = ("join", *self._join(square, side))
-                shown = {self.known("color", *join, color): [] for color in sorted(self._colors[join])}
+                shown: dict[int | None, list[int]] = {
+                    self.known("color", *join, color): [] for color in sorted(self._colors[join])
+                }
                 for look in looks:
                     shown[self.color(square, side, look[side])].append(self.variable("look", square, look))
                 yield from ([-color, *some] for color, some in shown.items() if color is not None)

@@ -51,7 +51,8 @@ class EnumerationProof:
         self._file, self._lines = file, [f"pseudo-Boolean proof version 3.0\nf {constraints} ;\n"]
         self._number, self.solutions, self.steps = constraints, 0, 0
         # For each number of choices the clause so far, and the numbers of the clauses one choice further.
-        self._clauses, self._further = [""], [[]]
+        self._clauses: list[str] = [""]
+        self._further: list[list[int]] = [[]]
 
     def implied(self, clause: Iterable[int]) -> None:
         """Derive a clause that follows by unit propagation."""
