@@ -7,7 +7,8 @@ unity, by a C program, modulo primes below 2^47; the Chinese remainder theorem p
 
 Classes that lead to one colour, and one that leads from a colour to itself, keep the value 1: every frame leaves a
 colour as often as it comes to it, so that their numbers follow from the others (`without_alias` checks it).  This is
-true only if each colour begins as many pieces as it ends; otherwise there are no frames, and the program says so.
+true only if each colour begins as many pieces as it ends; otherwise there are no frames, and the program ends with a
+message.
 
 Only the pieces are read, from a JSON file of the project: no fixed or spare pieces, colours that match where equal.
 """
