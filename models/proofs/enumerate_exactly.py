@@ -198,7 +198,7 @@ def _ascii(text: str) -> str:
 def _searched(
     formula: LinearBoards | LinearTilings, constraints: Sequence[Linear], log: EnumerationProof, stop: Stop
 ) -> Iterator[list[int]]:
-    """The models, each the choices that are true, found by a search that tells the proof what it does."""
+    """The models, each the choices that are true, found by a search whose steps the proof gets."""
     start, literals = _joined([[_code(literal) for literal in some] for _, some in constraints])
     needed = np.array([least for least, _ in constraints])
     holders: list[list[int]] = [[] for _ in range(2 * formula.top + 2)]

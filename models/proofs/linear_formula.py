@@ -1,6 +1,6 @@
 """The second encoder's formulas with linear constraints, as pseudo-Boolean proofs have them.
 
-Each constraint says that at least so many of its literals are true; a clause is one with the bound 1.  Bounds on the
+Each constraint says that at least a number of its literals are true; a clause is one with the bound 1.  Bounds on the
 number of true literals need no further variables then.
 """
 

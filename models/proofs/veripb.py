@@ -40,7 +40,7 @@ def formula_lines(
 
 
 class EnumerationProof:
-    """A proof under construction: the dead ends of a search, which is told choice by choice.
+    """A proof under construction: the dead ends of a search, which adds its choices one by one.
 
     The clause of a dead end says that not all choices so far are right.  It follows by unit propagation from the
     formula and from the clauses of the dead ends one choice further, which are no longer needed after it.  So at most

@@ -1,4 +1,4 @@
-/* Unit propagation over constraints "at least so many of these literals are true".
+/* Unit propagation over constraints "at least N of these literals are true".
  *
  * The literal of the variable v is 2 v, that of its negation 2 v + 1.  A *level* is what follows from an assumption and
  * those before it; level 0 is what follows from none.  Levels that a call has in common with the one before are kept:

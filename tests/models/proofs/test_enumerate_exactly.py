@@ -115,7 +115,7 @@ def test_a_changed_proof_is_refused(texts, pattern, instead, reason):
 
 
 def test_the_proof_of_another_formula_is_refused(texts):
-    """A constraint less has more models, so that some dead end is none, or the numbers are wrong."""
+    """A constraint less has more models, so that a clause does not follow, or the number is wrong."""
     formula, proof = texts
     lines = formula.splitlines(keepends=True)
     lines[-1] = lines[-2]
