@@ -76,29 +76,34 @@ class PictureWishes:
         others = len(self.sources) - 1
         return (self.weight, *([(1 - self.weight) / others] * others))
 
-    def read(self, board: Board) -> "tuple[Picture, ...]":
-        """The pictures in the size of the board."""
+    def read(self, *boards: Board) -> "tuple[Picture, ...]":
+        """The pictures in the sizes of their boards; the last board is that of all others, too."""
         from ...csp.make.tones import MOST_SQUARES
         from .files import MOST_LENGTH
 
+        board = boards[0]
         if len(board) > MOST_SQUARES:
             size = f"a {board.rows}x{board.columns} board"
             raise UsageError(f"{size} is too large for pictures; at most {MOST_SQUARES} squares are supported")
         pixels = self.pixels
-        if len(board) * pixels**2 > _MOST_ARTWORK or max(board.rows, board.columns) * pixels > MOST_LENGTH:
+        if len(board) * pixels**2 > _MOST_ARTWORK or max(boards[-1].rows, boards[-1].columns) * pixels > MOST_LENGTH:
             most = f"{_MOST_ARTWORK // 10**6} million pixels, and {MOST_LENGTH} pixels a side"
             raise UsageError(f"{pixels}: is too much for {len(board)} pieces; artwork is limited to {most}", "pixels")
-        return tuple(self._read(source, number, board, grey=self.grey) for number, source in enumerate(self.sources))
+        pairs = zip(self.sources, self._each(boards), strict=True)
+        return tuple(self._read(source, number, own, grey=self.grey) for number, (source, own) in enumerate(pairs))
 
-    def wanted(self, board: Board, given: "tuple[Picture, ...]") -> "WantedPictures":
+    def _each(self, boards: tuple[Board, ...]) -> tuple[Board, ...]:
+        return (*boards, *[boards[-1]] * (len(self.sources) - len(boards)))
+
+    def wanted(self, given: "tuple[Picture, ...]", *boards: Board) -> "WantedPictures":
         """The pictures that were read, with matched tones, and what matters in them."""
         from .artwork import wanted_of
 
         masks = [
             None if mask is None else self._read(mask, number, board, grey=True)
-            for number, mask in enumerate(self.masks[: len(self.sources)])
+            for number, (mask, board) in enumerate(zip(self.masks, self._each(boards), strict=False))
         ]
-        return wanted_of(given, masks, board, self.shares, self.match, self.blend)
+        return wanted_of(given, masks, self._each(boards), self.shares, self.match, self.blend)
 
     def _read(self, source: str | Path, number: int, board: Board, *, grey: bool) -> "Picture":
         """A picture or mask in the size of the board, cropped as asked for the picture of that number, from 0."""
@@ -195,7 +200,7 @@ def preview(wishes: PictureWishes, rows: int, columns: int, path: str | Path) ->
 
     def tried(wanted: PictureWishes, rows: int, columns: int) -> "tuple[Foresight, Picture]":
         board = checked_board(rows, columns)
-        pair = wanted.wanted(board, wanted.read(board))
+        pair = wanted.wanted(wanted.read(board), board)
         return foreseen_with_picture(pair, pair.costs())
 
     found, picture = tried(wishes, rows, columns)
@@ -258,7 +263,7 @@ def _made(
     chosen, drawn = _parts(board, wishes.pixels, selection if given is None else None)
     own, number = wishes.read(board), len(wishes.sources)
     stop.tell("comparing the pictures")
-    wanted = wishes.wanted(board, own)
+    wanted = wishes.wanted(own, board)
     targets = wanted.targets() if wishes.match else own
     pairs = list(combinations(range(number), 2))
     squared = {pair: tones(targets[pair[0]], targets[pair[1]], board) for pair in pairs}
@@ -350,7 +355,7 @@ def _foreseen(wanted: "WantedPictures", costs: "Costs", fits: "Sequence[Fit]") -
     if number == 2:
         return foreseen_with_picture(wanted, costs[0, 1])[0]
     worst = sum(map(random_cost, costs.values()))
-    there = transfers(fits[0].puzzle, number, len(wanted.pictures[0]) // wanted.board.rows, None)
+    there = transfers(fits[0].puzzle, number, wanted.pixels, None)
     return shown_plainly(wanted, there, fits[0].cost / worst if worst else 0.0)[0]
 
 
