@@ -47,7 +47,7 @@ from .annealing_kernel import (
     tally,
 )
 from .tones import Tones
-from .two_boards import BoardsJigsaw, BoardsScramble, BoardsWishes, made_of, slots_by_class
+from .two_boards import BoardsScramble, BoardsWishes, made_of, slots_by_class
 from .two_pictures import Candidate, count_solutions
 
 Made = TypeVar("Made")
@@ -172,33 +172,35 @@ def boards_annealed(
     number: int,
     seed: int = 0,
     *,
+    earlier: Sequence[Arrangement | None] = (),
+    keep: Callable[[Arrangement | None], None] = lambda _: None,
     must_stop: Callable[[], bool] = never,
     report: Callable[[str, float], None] = lambda *_: None,
-) -> Iterator[tuple[BoardsJigsaw, float]]:
-    """Up to `number` jigsaws of two boards with one solution on each, annealed for low cost; each with its cost.
+) -> Iterator[Candidate]:
+    """Up to `number` jigsaws of two boards with one solution on each, annealed as by `jigsaws_annealed`.
 
-    The piece that is left over on the second board costs nothing.  Raises UsageError if there are no such jigsaws.
+    A scramble has the placement on each slot of a `BoardsScramble`.  The piece that is left over on the second board
+    costs nothing.  Raises UsageError if there are no such jigsaws.
     """
     assert tones.other is not None
     board, other, slots = tones.board, tones.other, slots_by_class(tones.board, tones.other)
-    wishes = BoardsWishes(board, other, None, seed, "jigsaw for two pictures")
+    wishes = BoardsWishes(board, other, None, seed, "jigsaw for two pictures on two boards")
     costs = np.zeros((len(board), len(board), 4))
     for slot, square in enumerate(slots):
         if square < len(other):
             costs[:, slot] = tones.costs[:, square]
 
-    def made(arrangement: Arrangement, tried: int, is_known: bool) -> tuple[BoardsJigsaw, float] | None:
+    def made(arrangement: Arrangement, tried: int, is_known: bool) -> Candidate | None:
         lies = {each.piece: (slots[slot], each.rotation) for slot, each in enumerate(arrangement) if each is not None}
         source = f"scramble {tried} annealed for two pictures by seed {seed}"
         try:
             jigsaw = made_of(wishes, lies, must_stop, source)
         except StoppedError:
             return None
-        cost = sum(float(costs[each.piece, slot, each.rotation]) for slot, each in enumerate(arrangement) if each)
-        return None if jigsaw is None else (jigsaw, cost)
+        return None if jigsaw is None else Candidate(jigsaw.first, f"scramble {tried}", jigsaw.second)
 
     wish = BoardsScramble(board, other, slots, least_use(board.join_count))
-    yield from _Search(wish, costs, seed, None, must_stop, report).found(number, made)
+    yield from _Search(wish, costs, seed, None, must_stop, report).found(number, made, earlier, keep)
 
 
 @dataclass(frozen=True)

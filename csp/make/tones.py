@@ -40,7 +40,7 @@ class Tones:
 
     def cost(self, first: Arrangement, second: Arrangement) -> int:
         """The total cost of two assemblies."""
-        return self._cost(_lies(first), _lies(second))
+        return self._cost(_lies(first), _lies(second, len(first)))
 
     @cached_property
     def best_assignment(self) -> tuple[Arrangement, int]:
@@ -60,7 +60,8 @@ class Tones:
         return tuple(arrangement), int(self.costs[pieces, squares, rotations[pieces, squares]].sum())
 
     def _cost(self, one: Integers, other: Integers) -> int:
-        return int(self.costs[one[0], other[0], (other[1] - one[1]) % 4].sum())
+        is_there = other[0] >= 0
+        return int(self.costs[one[0], other[0], (other[1] - one[1]) % 4][is_there].sum())
 
 
 @dataclass(frozen=True)
@@ -69,12 +70,13 @@ class Fit:
 
     puzzle: EdgeMatchingPuzzle
     cost: int
+    second: EdgeMatchingPuzzle | None = None  #: The second board with its assembly, if it is another one
 
 
-def tones(first: Picture, second: Picture, board: Board) -> Tones:
-    """The costs for two pictures, for a board with at most `MOST_SQUARES` squares."""
-    costs = tile_differences(tiles(first, board), tiles(second, board))
-    return Tones(board, costs.astype(np.int64), first.size)
+def tones(first: Picture, second: Picture, board: Board, other: Board | None = None) -> Tones:
+    """The costs for two pictures, for a board with at most `MOST_SQUARES` squares; the second may have another one."""
+    costs = tile_differences(tiles(first, board), tiles(second, other or board))
+    return Tones(board, costs.astype(np.int64), first.size, other)
 
 
 def tile_differences(one: NDArray[Any], other: NDArray[Any]) -> NDArray[np.float64]:
@@ -121,8 +123,18 @@ def best_fits(puzzle: EdgeMatchingPuzzle, tones: Tones) -> list[Fit]:
     return best_fits_of_all(puzzle, {(0, 1): tones}, 2)
 
 
-def best_fits_of_all(puzzle: EdgeMatchingPuzzle, tones: Mapping[tuple[int, int], Tones], number: int) -> list[Fit]:
-    """The cheapest ways to show that many pictures, as by `best_fits`; `tones` has the costs of each pair of them."""
+def best_fits_of_all(
+    puzzle: EdgeMatchingPuzzle,
+    tones: Mapping[tuple[int, int], Tones],
+    number: int,
+    second: EdgeMatchingPuzzle | None = None,
+) -> list[Fit]:
+    """The cheapest ways to show that many pictures, as by `best_fits`; `tones` has the costs of each pair of them.
+
+    With a `second` board there is one way, because each picture belongs to a board.
+    """
+    if second is not None:
+        return [Fit(puzzle, tones[0, 1].cost(puzzle.assemblies[0], second.assemblies[0]), second)]
     board = tones[0, 1].board
     turned = {
         (assembly, turns): board.turned_arrangement(puzzle.assemblies[assembly], turns)
@@ -155,9 +167,9 @@ def shared_costs(tones: Mapping[tuple[int, int], Tones], shares: Sequence[float]
     return {(i, j): replace(pair, costs=parts[i] * parts[j] * pair.costs) for (i, j), pair in tones.items()}
 
 
-def _lies(arrangement: Arrangement) -> Integers:
-    """The square and the rotation of each piece, in two rows."""
-    lies = np.zeros((2, len(arrangement)), np.int64)
+def _lies(arrangement: Arrangement, pieces: int | None = None) -> Integers:
+    """The square and the rotation of each piece, in two rows; -1 for pieces that are not there."""
+    lies = np.full((2, pieces or len(arrangement)), -1)
     for square, placed in enumerate(arrangement):
         assert placed is not None
         lies[:, placed.piece] = square, placed.rotation

@@ -9,18 +9,19 @@ two matchings are perfect, as those of two assemblies of one board.  Large board
 pieces are at fault; only these move.
 """
 
+import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import count, product
 
 import numpy as np
 
-from ..base.errors import PuzzleError, UsageError
+from ..base.errors import PuzzleError, UsageError, shortened
 from ..base.seeded_random import Chance
 from ..base.stop import StoppedError, never
-from ..puzzles.board import Arrangement, Board, Placement, opposite
+from ..puzzles.board import Arrangement, Board, Placement, checked_board, opposite
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
 from ..puzzles.jigsaw_algebra import Integers, jigsaw_of, mating, original
 from .annealing import MOST_SQUARES, STEPS_PER_JOIN, Annealing, Element, Numbers, cool, inner_mates, peers_by_class
@@ -32,6 +33,16 @@ LEAST_FORM = 8
 # Around the faults of a form, the pieces within this distance of a corner may move.
 _REACH = 4
 _STEPS_OF_FORM, _SLICE = 1_000_000, 16_384
+
+
+def parsed_boards(boards: str | Iterable[str]) -> tuple[Board, Board]:
+    """Two boards from text, such as ``10x10,9x11``; raises UsageError if it is something else."""
+    texts = boards.split(",") if isinstance(boards, str) else list(boards)
+    sizes = [re.fullmatch(r"([1-9]\d{0,3})x([1-9]\d{0,3})", text.strip()) for text in texts]
+    if len(sizes) != 2 or None in sizes:
+        raise UsageError(f"{shortened(','.join(texts))!r} is not two boards; write them as 10x10,9x11", "boards")
+    first, second = (checked_board(int(size[1]), int(size[2])) for size in sizes if size)
+    return first, second
 
 
 @dataclass(frozen=True)

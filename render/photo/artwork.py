@@ -31,7 +31,7 @@ from .eye import (
     to_picture,
     weights_of,
 )
-from .pixels import Integers, after_board, blend
+from .pixels import Integers, after_board, blend, side_by_side
 from .pixels import shown as shown_elsewhere
 from .result import Foresight
 
@@ -241,15 +241,6 @@ def shown_plainly(pair: WantedPictures, there: Sequence[Integers], ratio: float)
     shown = [plain, *(shown_elsewhere(plain, to, picture.shape) for to, picture in others)]
     differences, similarities = zip(*pair.seen(shown, pair.targets()), strict=True)
     return Foresight(differences, similarities, ratio), side_by_side(shown)
-
-
-def side_by_side(pictures: Sequence[Picture]) -> Picture:
-    """Pictures side by side, with white below those that are lower."""
-    rows = max(map(len, pictures))
-    white = [((0, rows - len(each)), (0, 0), (0, 0)) for each in pictures]
-    return np.concatenate(
-        [np.pad(each, more, constant_values=255) for each, more in zip(pictures, white, strict=True)], axis=1
-    )
 
 
 def _moved(pair: WantedPictures, arrangement: Arrangement) -> Integers:

@@ -206,3 +206,11 @@ def mean_squared_error(one: Picture, other: Picture) -> float:
     """The mean of the squared differences, on a scale from 0 to 255."""
     rows = zip(one.astype(np.int64), other.astype(np.int64), strict=True)
     return sum(int(((a - b) ** 2).sum()) for a, b in rows) / one.size
+
+
+def side_by_side(pictures: Sequence[Picture]) -> Picture:
+    """Pictures side by side, with white below those that are lower."""
+    rows = max(map(len, pictures))
+    white = [((0, rows - len(each)), (0, 0), (0, 0)) for each in pictures]
+    padded = [np.pad(each, more, constant_values=255) for each, more in zip(pictures, white, strict=True)]
+    return np.concatenate(padded, axis=1)
