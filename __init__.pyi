@@ -19,6 +19,7 @@ from .api.improve import Improved as Improved
 from .api.improve import improve as improve
 from .api.info import info as info
 from .api.info import schema as schema
+from .api.make import make_boards_jigsaw as make_boards_jigsaw
 from .api.make import make_dissection as make_dissection
 from .api.make import make_edge_matching as make_edge_matching
 from .api.make import make_jigsaw as make_jigsaw

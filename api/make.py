@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from ..csp.make.drawn_dissection import DrawnDissection
     from ..csp.make.jigsaw import MadeJigsaw
     from ..csp.make.jigsaw_wishes import JigsawWishes
+    from ..csp.make.two_boards import BoardsJigsaw
+    from ..csp.puzzles.board import Board
     from ..csp.puzzles.dissection import DissectionPuzzle
     from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
     from ..models.proofs.certify_exactly import Certification
@@ -288,6 +290,101 @@ def make_jigsaw(
         nearest = f"no such jigsaw was found ({why}); the nearest has {' and '.join(found.made.faults)}"
         raise NotFoundError(f"{wishes.title}: {nearest}", found.ended_by)
     return found.made.puzzle
+
+
+@public
+def make_boards_jigsaw(
+    boards: str | Iterable[str],
+    *,
+    max_use: int | None = None,
+    seed: int = 0,
+    name: str | None = None,
+    output: str | Path | None = None,
+    proof: str | Path | None = None,
+    time_limit: float | None = 600,
+    report: Report | None = None,
+) -> BoardsJigsaw:
+    """Make a jigsaw whose pieces have one solution on each of two boards: n x n, and (n - 1) x (n + 1).
+
+    On the second board one piece is left over.  Turning a board makes no other solution.  The pieces differ from each
+    other, and no join is in both solutions.  The same options and random seed give the same jigsaw on every machine.
+
+    Parameters
+    ----------
+    boards : str or iterable of str
+        Both boards, such as 10x10,9x11: the first is a square from 4x4 to 32x32, the second has a row less and a column
+        more.
+    max_use : int, optional
+        Number of joins on which a connector may be (default: 3 for 4x4 and 5x5, where 2 is impossible, else 4).
+    seed : int, default 0
+        Random seed, from 0 to 2**62 - 1.
+    name : str, optional
+        The jigsaw's name (default: made of the options).
+    output : str or Path, optional
+        Write the puzzle of the first board to this file (.json), and that of the second one beside it: jigsaw.json and
+        jigsaw-9x11.json.
+    proof : str or Path, optional
+        Prove that there is one solution on each board, and write the certificate of the first to this file, and that of
+        the second beside it, with the size of the board in its name.
+    time_limit : float, default 600
+        Stop after this many seconds, on the command line also 1m30s or 2h; None for no limit.
+
+    Returns
+    -------
+    BoardsJigsaw
+        The puzzles of both boards, `first` and `second`, each with its solution as its assembly, and the piece `spare`
+        (0-based) that is left over on the second.  Solutions were counted by a search for every piece that could be
+        left over.
+
+    Raises
+    ------
+    UsageError
+        If there are no such boards or it is known that there is no such jigsaw.
+    InstanceError
+        If a file cannot be written.
+    NotFoundError
+        If none was found before the time limit or Ctrl-C, or the proof was not done.
+
+    Examples
+    --------
+    >>> import jigsat as js
+    >>> jigsaw = js.make_boards_jigsaw("8x8,7x9", seed=1)
+    >>> [len(puzzle.board) for puzzle in jigsaw.puzzles], jigsaw.spare, max(jigsaw.uses.values())
+    ([64, 63], 9, 4)
+    """
+    from ..csp.base.stop import stoppable
+    from ..csp.files.instances import save
+    from ..csp.make.two_boards import BoardsWishes, parsed_boards, search_boards
+    from ..models.proofs.certificate import Files
+
+    wishes = BoardsWishes(*parsed_boards(boards), max_use, seed, name)
+    files = [None, None] if output is None else [output, beside(output, wishes.second)]
+    proofs = [] if proof is None else [proof, beside(proof, wishes.second)]
+    for each in files:
+        _check_files(each, None, random=False)
+    for each in proofs:
+        Files(Path(each)).check()
+    with stoppable(time_limit, report=report) as stop:
+        made = search_boards(wishes, must_stop=stop, report=stop.tell)
+        if made is None:
+            raise NotFoundError(f"{wishes.title}: no such jigsaw was found ({ending(stop.ended_by)})", stop.ended_by)
+        for puzzle, file in zip(made.puzzles, files, strict=True):
+            if file is not None:
+                save(puzzle, file)
+        for puzzle, file in zip(made.puzzles, proofs, strict=False):
+            from ..models.proofs.certify_exactly import certify_exactly
+
+            if not certify_exactly(puzzle, 1, proof=file, overwrite=True, stop=stop).proved:
+                raise NotFoundError(f"{file}: there is no proof ({ending(stop.ended_by)})", stop.ended_by)
+    return made
+
+
+def beside(file: str | Path, board: Board) -> str | Path:
+    """The file of a second board, beside that of the first; standard output is one for both."""
+    if str(file) == "-":
+        raise UsageError("-: give a file; there are two boards, and each needs one", "output")
+    path = Path(file)
+    return path.with_name(f"{path.stem}-{board.rows}x{board.columns}{path.suffix}")
 
 
 @dataclass(frozen=True)

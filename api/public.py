@@ -181,8 +181,8 @@ def opened(puzzle: object) -> Puzzle:
 _COMMANDS = {
     "explain": "plan", "best": "solve", "draw_print": "cut", "draw_photo": "photo",
     "make_edge_matching": "make edge-matching",
-    "make_jigsaw": "make jigsaw", "make_dissection": "make dissection", "make_polyominoes": "make polyominoes",
-    "make_photo_jigsaw": "make photo-jigsaw",
+    "make_jigsaw": "make jigsaw", "make_boards_jigsaw": "make jigsaw", "make_dissection": "make dissection",
+    "make_polyominoes": "make polyominoes", "make_photo_jigsaw": "make photo-jigsaw",
 }  # fmt: skip
 # The options whose names are others than those of the parameters.
 _OPTIONS = {"output": "-o", "start": "--from", "report_only": "--report"}

@@ -17,7 +17,7 @@ _GROUPS = {
     name: group
     for group, names in {
         "what": """all best limit goal start squares pieces_only motions slips frame_slips number pieces image
-            hide_solution name rows columns solutions cnf frame_colors inner_colors colors rim turn flip wrap
+            hide_solution name rows columns boards solutions cnf frame_colors inner_colors colors rim turn flip wrap
             distribution unique asymmetric random clues clue_places max_use types no_stay disjoint vertices seams
             any_lengths jigsaw target keep_from sample loose_frame blocks sides border hole scale stretch no_flip
             experiments puzzle puzzles third engines orders encodings seeds repetitions""",
@@ -32,7 +32,7 @@ _IN_PYTHON = ("puzzle", "report", "engine_options")
 _METAVARS = {
     "puzzle": "INSTANCE", "hole": "POLYGON", "target": "POLYGON", "pieces": "LIST", "no_flip": "LIST", "scale": "F",
     "stretch": "W:H", "sides": "LIST", "border": "X", "image": "PICTURE", "crop_at": "PLACE", "name": "TEXT",
-    "page": "PAGE", "sheets": "LIST", "rows": "R", "columns": "C", "curves": "SEED", "board": "BOARD",
+    "page": "PAGE", "sheets": "LIST", "rows": "R", "boards": "A,B", "columns": "C", "curves": "SEED", "board": "BOARD",
     "solution": "SOLUTION", "solutions": "SOLUTIONS", "size": "MM", "margin": "MM", "kerf": "MM", "fit": "MM",
     "bleed": "MM", "puzzles": "PUZZLE", "first": "A", "second": "B", "third": "C", "source": "IN",
     "engines": "LIST", "orders": "LIST", "encodings": "LIST", "seeds": "LIST",

@@ -11,6 +11,7 @@ from ..api.make import (
     JigsawMade,
     dissection_drawn,
     jigsaw_made,
+    make_boards_jigsaw,
     make_dissection,
     make_edge_matching,
     make_jigsaw,
@@ -18,7 +19,7 @@ from ..api.make import (
 )
 from ..api.pictures import make_photo_jigsaw
 from ..api.public import documented
-from ..csp.base.errors import NotFoundError, ending, plural
+from ..csp.base.errors import NotFoundError, UsageError, ending, plural
 from ..csp.base.safe_files import escaped
 from .files import add_open, as_name, default_help, name_default, stem_of
 from .from_functions import describe, take
@@ -57,7 +58,11 @@ def add_options(parser: Parser) -> None:
         "jigsat make jigsaw --rows 5 --columns 5 --seed 1 -o jigsaw.json",
         "jigsat make jigsaw --rows 4 --columns 6 --no-stay --proof jigsaw.drat -o jigsaw.json",
         "jigsat make jigsaw --rows 7 --columns 7 --solutions 3 --disjoint --seed 26 -o jigsaw.json",
+        "jigsat make jigsaw --boards 10x10,9x11 --seed 1 -o jigsaw.json",
+        optional=("rows", "columns"),
     )  # fmt: skip
+    boards = "Two boards instead of rows and columns, such as 10x10,9x11; the second one leaves one piece over."
+    take(jigsaw, make_boards_jigsaw, ("boards",), optional=("boards",), texts={"boards": boards})
     _add_kind(
         kinds, "polyominoes", "all polyominoes of a number of cells, to fill a rectangle", make_polyominoes,
         run_polyominoes, "jigsat make polyominoes --cells 5 --target 6x10 -o pentominoes.json",
@@ -94,6 +99,7 @@ def _add_kind(
     run: Any,
     *examples: str,
     positional: Sequence[str] = (),
+    optional: Sequence[str] = (),
 ) -> Parser:
     parser: Parser = kinds.add_parser(kind, help=about)
     describe(parser, function, positional)
@@ -102,7 +108,7 @@ def _add_kind(
     texts = {} if function is make_photo_jigsaw else {"output": file}
     if "seed" in documented(function) and not positional:
         texts["seed"] = "Random seed (default: a random one)."
-    take(parser, function, texts=texts, positional=positional)
+    take(parser, function, texts=texts, positional=positional, optional=optional)
     parser.rare = (RARE - {"seed", "proof", "target", "motions", "no_flip"}) | _RARE
     parser.set_defaults(run=run, **({"seed": None} if "seed" in texts else {}))
     return parser
@@ -153,6 +159,11 @@ def run_dissection(arguments: argparse.Namespace) -> int:
 def run_jigsaw(arguments: argparse.Namespace) -> int:
     from ..csp.make.jigsaw_wishes import JigsawWishes
 
+    if arguments.boards is not None:
+        return run_boards(arguments)
+    for name in ("rows", "columns"):
+        if getattr(arguments, name) is None:
+            raise UsageError("is missing; give rows and columns, or two boards", name, "boards")
     is_perfect = (arguments.solutions, arguments.max_use, arguments.types) == (2, None, None)
     _name_output(arguments, f"{'perfect' if is_perfect else 'jigsaw'}-{arguments.rows}x{arguments.columns}")
     refuse_json_beside(arguments.output, arguments)
@@ -170,6 +181,27 @@ def run_jigsaw(arguments: argparse.Namespace) -> int:
         proved = certification.findings(made.solutions, verbose=verbose)
         print_answer(f"{_head(found)}{proved}\n{made.summary(verbose=verbose)}", arguments.output)
     return certificate_status(certification)
+
+
+def run_boards(arguments: argparse.Namespace) -> int:
+    """Make a jigsaw of two boards."""
+    for name in ("rows", "columns", "types", "method", "no_stay", "disjoint", "resume"):
+        if getattr(arguments, name):
+            raise UsageError("cannot be chosen with two boards; omit it", name, "boards")
+    _name_output(arguments, f"jigsaw-{arguments.boards.split(',')[0]}")
+    options = options_by_name(arguments, "boards", "max_use", "name", "output", "proof", "time_limit")
+    try:
+        with note_bar(arguments) as report:
+            made = make_boards_jigsaw(**options, seed=_seed(arguments), report=report)
+    except NotFoundError as error:
+        print(f"jigsat: {error}", file=sys.stderr)
+        return 130 if error.ended_by == "interrupt" else 1
+    if arguments.json:
+        print_json(made.record() | {"proof": arguments.proof})
+    else:
+        how = "counted by a search" if arguments.proof is None else "proved"
+        print(f"{escaped(made.first.name)}: {made.text} ({how})")
+    return 0
 
 
 def _name_output(arguments: argparse.Namespace, about: str) -> None:

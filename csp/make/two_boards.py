@@ -15,11 +15,13 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import count, product
+from operator import index
+from typing import Any
 
 import numpy as np
 
-from ..base.errors import PuzzleError, UsageError, shortened
-from ..base.seeded_random import Chance
+from ..base.errors import PuzzleError, UsageError, refuse_name, shortened
+from ..base.seeded_random import Chance, refuse_seed
 from ..base.stop import StoppedError, never
 from ..puzzles.board import Arrangement, Board, Placement, checked_board, opposite
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
@@ -64,6 +66,28 @@ class BoardsJigsaw:
         """The number of joins of each connector on the first board."""
         return Counter(side for sides in self.first.pieces for side in sides if side > 0)
 
+    @property
+    def text(self) -> str:
+        """What it is, in a line."""
+        sizes = [f"{puzzle.rows}x{puzzle.columns}" for puzzle in self.puzzles]
+        uses = ", ".join(f"{number} on {joins}" for joins, number in sorted(Counter(self.uses.values()).items()))
+        return (
+            f"{len(self.first.pieces)} pieces, exactly 1 solution on {sizes[0]} and on {sizes[1]}, where piece "
+            f"{self.spare + 1} is left over; {len(self.uses)} connectors ({uses} joins)"
+        )
+
+    def record(self) -> dict[str, Any]:
+        """The same for scripts."""
+        return {
+            "instance": self.first.name,
+            "boards": [[puzzle.rows, puzzle.columns] for puzzle in self.puzzles],
+            "canonical_counts": [1, 1],
+            "spare_piece": self.spare + 1,
+            "connectors": len(self.uses),
+            "max_use": max(self.uses.values()),
+            "tried": self.tried,
+        }
+
 
 @dataclass(frozen=True)
 class BoardsWishes:
@@ -76,6 +100,8 @@ class BoardsWishes:
     name: str | None = None
 
     def __post_init__(self) -> None:
+        refuse_seed(index(self.seed))
+        refuse_name(self.name)
         n = self.first.rows
         if (self.first.columns, self.second.rows, self.second.columns) != (n, n - 1, n + 1):
             raise UsageError(
@@ -83,7 +109,7 @@ class BoardsWishes:
                 "same perimeter, and one piece is left over",
                 "boards",
             )
-        if not 4 <= n or n * n > MOST_SQUARES:
+        if not n >= 4 or n * n > MOST_SQUARES:
             raise UsageError(f"{self.text}: the first board must be between 4x4 and 32x32", "boards")
         least = 3 if n <= 5 else 2
         if self.use < least:
@@ -201,7 +227,7 @@ def _annealed(wishes: BoardsWishes, chance: Chance, must_stop: Callable[[], bool
         moves = form.moves()
         slots = tuple(moves[piece][0] for piece in range(len(board)))
         start = tuple(Placement(piece, moves[piece][1]) for piece in range(len(board)))
-        free, steps = frozenset(form.near_faults()), _STEPS_OF_FORM
+        free, steps = frozenset(form.near_faults()), _STEPS_OF_FORM * max(1, n * n // 100)
     run = Annealing(BoardsScramble(board, wishes.second, slots, wishes.use, free), chance.below(2**53), (), start)
     found = cool(run, steps, _SLICE, must_stop, lambda _: None)
     if found.energy:
@@ -212,7 +238,9 @@ def _annealed(wishes: BoardsWishes, chance: Chance, must_stop: Callable[[], bool
 
 def slots_by_class(board: Board, other: Board) -> tuple[int, ...]:
     """The slots of a `BoardsScramble`: squares with as many straight sides, in the order of their numbers."""
-    squares = {name: [q for q in range(len(other)) if other.square_class(q) == name] for name in ("corner", "edge", "inner")}
+    squares = {
+        name: [q for q in range(len(other)) if other.square_class(q) == name] for name in ("corner", "edge", "inner")
+    }
     squares["inner"] += range(len(other), len(board))
     left = {name: iter(of) for name, of in squares.items()}
     return tuple(next(left[board.square_class(square)]) for square in range(len(board)))
@@ -312,9 +340,9 @@ class StairForm(_MixedForm):
 
     Squares are (row, column), those of the second board in rows 1, ..., n - 1 and columns 0, ..., n.  Squares below the
     diagonal stay, those above it go one row down and one column to the right.  This map S commutes with the half turns
-    of the boards, and is composed with a scramble of a board onto itself as in `mixed_form`: squares of odd row + column
-    are calm and go to S or, with a half turn, to S of their image; others are exchanged in pairs.  On the diagonal the
-    order is reversed.
+    of the boards, and is composed with a scramble of a board onto itself as in `mixed_form`: squares of odd row +
+    column are calm and go to S or, with a half turn, to S of their image; others are exchanged in pairs.  On the
+    diagonal the order is reversed.
     """
 
     def __init__(self, n: int, chance: Chance) -> None:
@@ -346,21 +374,21 @@ class StairForm(_MixedForm):
         """For each piece its square of the second board, and its turns; the spare piece goes to the square after the
         last."""
         n = self._n
-        T = {}
+        to_of: dict[int, tuple[int, int]] = {}
         for square, (to, turns) in self._moves():
             for p, q in ((square, to), (len(self._board) - 1 - square, len(self._board) - 1 - to)):
-                T[p] = (self._shifted(q), turns % 4)
+                to_of[p] = (self._shifted(q), turns % 4)
         for i in range(2, n - 1):
-            T[(n + 1) * i] = (self._at(n - i, n - i), 0)
+            to_of[(n + 1) * i] = (self._at(n - i, n - i), 0)
         for i, to, turns in self._in_the_middle():
-            T[(n + 1) * i] = (self._at(to, to), turns)
+            to_of[(n + 1) * i] = (self._at(to, to), turns)
         if n % 2:
             for p in (n - 1, n * (n - 1)):
-                T[p] = (self._shifted(p), 0)
-        T[n + 1] = ((n - 1) * (n + 1), 1)
-        T[0], T[n] = (self._at(1, 0), 0), (self._at(n - 1, n - 1), 3)
-        T[n * n - 1], T[n * n - 1 - n] = (self._at(n - 1, n), 0), (self._at(1, 1), 3)
-        return T
+                to_of[p] = (self._shifted(p), 0)
+        to_of[n + 1] = ((n - 1) * (n + 1), 1)
+        to_of[0], to_of[n] = (self._at(1, 0), 0), (self._at(n - 1, n - 1), 3)
+        to_of[n * n - 1], to_of[n * n - 1 - n] = (self._at(n - 1, n), 0), (self._at(1, 1), 3)
+        return to_of
 
     def _in_the_middle(self) -> tuple[tuple[int, int, int], ...]:
         """Where three pieces of the diagonal go, and their turns: the reversed order would leave one in its place."""

@@ -300,7 +300,9 @@ def _made(
     ended_by = stop.ended_by
     # Counting may take half a minute; the time limit is for choosing.
     # Jigsaws of two boards are made with one solution on each.
-    solutions = count_solutions(puzzle, must_stop=lambda: stop.interrupted) if second is None else Solutions(1, True, None)
+    solutions = (
+        count_solutions(puzzle, must_stop=lambda: stop.interrupted) if second is None else Solutions(1, True, None)
+    )
     return TwoPictures(
         puzzle, wishes.pixels, wishes.weight, wishes.grey, curves, wishes.match, wishes.blend, method,
         choice.origin, choice.number, ended_by, solutions.number, solutions.exact, solutions.ended_by, errors,
