@@ -316,23 +316,29 @@ class PhotoJigsaw(HasSummary):
         """How many solutions there are, and what to open; with `verbose` also the other files."""
         if self.certificate is None:
             return f"interrupted; {escaped(self.folder)} has the best pictures so far; repeat the command to go on"
-        jigsaw, number = self.jigsaw, len(self.certificate.solutions)
-        goal = "exactly two" if self.second is None else "exactly one on each board"
-        known = {"exactly": "exactly ", "fewer": "exactly "}.get(self.certificate.answer, "at least ")
-        size = f"{jigsaw.rows}x{jigsaw.columns} jigsaw, {plural(len(jigsaw.pieces), 'piece')}"
-        told = f"{known}{plural(number, 'solution')}, {'proved' if self.holds else f'NOT PROVED to be {goal}'}"
-        if self.second is not None and self.holds:
-            size = f"{plural(len(jigsaw.pieces), 'piece')} for {jigsaw.rows}x{jigsaw.columns}"
-            size += f" and {self.second.rows}x{self.second.columns}"
-            told = f"exactly one solution on each board, proved; on the second one piece {left_over(self.second.assemblies[0], len(jigsaw.pieces))[0] + 1} is left over"
         suit = self.pictures["suit"]
-        more = "; more pieces help (--rows, --columns)" if suit == "fairly" else ""
-        lines = [f"{size}: {told}; the photos suit each other {suit}{more}"]
+        option = "--rows, --columns" if self.second is None else "--boards"
+        more = f"; more pieces help ({option})" if suit == "fairly" else ""
+        lines = [f"{self._proved()}; the photos suit each other {suit}{more}"]
         rows, opened = self._opened()
         width = max((len(names) for names, _ in rows), default=0)
         lines += [f"{names:{width}}  {why}" for names, why in rows]
         others = [name for name in self.files if name not in opened]
         return "\n".join([*lines, *([f"other files: {', '.join(others)}"] if verbose else [])])
+
+    def _proved(self) -> str:
+        """The size of the jigsaw, and its solutions."""
+        assert self.certificate is not None
+        jigsaw, number = self.jigsaw, len(self.certificate.solutions)
+        pieces, size = plural(len(jigsaw.pieces), "piece"), f"{jigsaw.rows}x{jigsaw.columns}"
+        if self.second is not None:
+            told = "proved" if self.holds else "NOT PROVED"
+            (spare,) = left_over(self.second.assemblies[0], len(jigsaw.pieces))
+            sizes = f"{size} and {self.second.rows}x{self.second.columns}"
+            return f"{sizes}, {pieces}: exactly 1 solution on each board, {told}; piece {spare + 1} is left over"
+        known = {"exactly": "exactly ", "fewer": "exactly "}.get(self.certificate.answer, "at least ")
+        told = f"{known}{plural(number, 'solution')}, {'proved' if self.holds else 'NOT PROVED to be exactly two'}"
+        return f"{size} jigsaw, {pieces}: {told}"
 
     def _opened(self) -> tuple[list[tuple[str, str]], set[str]]:
         """What to open and what for, a line each; and the names of all these files."""

@@ -205,7 +205,7 @@ def boards_annealed(
 
 @dataclass(frozen=True)
 class _Search:
-    """A search for jigsaws by annealing one scramble after the other; the fields are parameters of `jigsaws_annealed`."""
+    """A search for jigsaws by annealing scrambles in turn; the fields are parameters of `jigsaws_annealed`."""
 
     wish: Wish | BoardsScramble
     costs: NDArray[np.float64]

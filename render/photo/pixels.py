@@ -154,8 +154,8 @@ def artwork_of(
     """The artwork with which the first assemblies of a jigsaw, one for each picture, show pictures best.
 
     `shares` are the weights of the pictures' errors.  `blended` makes the artwork from the positions of each pixel of
-    the first assembly in the others, and the same for pixels of the size for optimising; by default it is `blend`.  The second
-    assembly is the first one of `other`, if it is given.
+    the first assembly in the others, and the same for pixels of the size for optimising; by default it is `blend`.  The
+    second assembly is the first one of `other`, if it is given.
     """
     pixels = len(pictures[0]) // puzzle.rows
     there = transfers(puzzle, len(pictures), pixels, tabs, other)
@@ -196,7 +196,7 @@ def blend(pictures: Sequence[Picture], there: Sequence[Integers], shares: Sequen
 
 
 def shown(artwork: NDArray[Any], there: Integers, shape: tuple[int, ...] | None = None) -> NDArray[Any]:
-    """The picture that another assembly shows, without the pieces that are left over; `shape` is that of the picture."""
+    """The picture that another assembly shows, without pieces that are left over; `shape` is that of the picture."""
     picture = np.empty_like(artwork)
     picture.reshape(len(there), -1)[there] = artwork.reshape(len(there), -1)
     return picture if shape is None else picture.reshape(-1)[: prod(shape)].reshape(shape)

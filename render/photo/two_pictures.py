@@ -298,11 +298,11 @@ def _made(
             errors[key] = (1 - wishes.weight) ** 2 * difference, wishes.weight**2 * difference
     seen = {"as_cut": wanted.seen(artwork.shown, targets), "matched": wanted.seen(targets, own)}
     ended_by = stop.ended_by
-    # Counting may take half a minute; the time limit is for choosing.
     # Jigsaws of two boards are made with one solution on each.
-    solutions = (
-        count_solutions(puzzle, must_stop=lambda: stop.interrupted) if second is None else Solutions(1, True, None)
-    )
+    solutions = Solutions(1, True, None)
+    if second is None:
+        # Counting may take half a minute; the time limit is for choosing.
+        solutions = count_solutions(puzzle, must_stop=lambda: stop.interrupted)
     return TwoPictures(
         puzzle, wishes.pixels, wishes.weight, wishes.grey, curves, wishes.match, wishes.blend, method,
         choice.origin, choice.number, ended_by, solutions.number, solutions.exact, solutions.ended_by, errors,
