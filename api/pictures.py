@@ -664,7 +664,8 @@ def _write_sheets(
     for file, cut in ((_LASER, True), ("print.pdf", False)):
         some = replace(sheets, sheets=tuple(sheet for sheet in sheets.sheets if sheet.is_cut is cut))
         written += [Path(each.path).name for each in some.save(folder / file)]
-    view(puzzles[0], None, folder / "play.html", play=True, image=artwork, curves=curves, name=name)
+    other = {"second_board": puzzles[1]} if len(puzzles) > 1 else {}
+    view(puzzles[0], None, folder / "play.html", play=True, image=artwork, curves=curves, name=name, **other)
     return ["play.html", *written]
 
 
