@@ -658,14 +658,16 @@ def _write_sheets(
     if report is not None:
         report(Progress(note="the print, the lines to cut and the page to play", done=_PROVED))
     artwork = folder / "artwork.png"
+    second = puzzles[1] if len(puzzles) > 1 else None
     how: dict[str, Any] = {"size": size, "page": page, "curves": curves, "name": name, "image": artwork}
-    sheets = draw_print(puzzles[0], **how, sheets="cut,print,back")
+    sheets = draw_print(puzzles[0], **how, sheets="cut,print,back", second_board=second)
     written: list[str] = []
     for file, cut in ((_LASER, True), ("print.pdf", False)):
         some = replace(sheets, sheets=tuple(sheet for sheet in sheets.sheets if sheet.is_cut is cut))
         written += [Path(each.path).name for each in some.save(folder / file)]
-    other = {"second_board": puzzles[1]} if len(puzzles) > 1 else {}
-    view(puzzles[0], None, folder / "play.html", play=True, image=artwork, curves=curves, name=name, **other)
+    view(
+        puzzles[0], None, folder / "play.html", play=True, image=artwork, curves=curves, name=name, second_board=second
+    )
     return ["play.html", *written]
 
 

@@ -31,7 +31,7 @@ from ..csp.puzzles.slips import checked_frame_slips, checked_slips
 from ..estimators.effort.search_effort import named_order, refuse_given, refuse_of_others, with_slips
 from ..render.html.page import FORMATS, WebPage
 from ..render.html.viewer import NO_NODES, Nodes, boards_page, tilings_page
-from .laying_out import crop_asked, solved
+from .laying_out import crop_asked, second_board_of, solved
 from .public import AnyOrder, AnyPuzzle, AnySlips, opened, public
 
 if TYPE_CHECKING:
@@ -365,7 +365,7 @@ def page_to_play(puzzle: Puzzle, solutions: Sequence[Any], asked: PlayOptions) -
     curves, seed = asked.curves or 0, asked.seed or 0
     if asked.hide_solution:
         puzzle, boards = shuffled_jigsaw(puzzle, list(boards), seed)
-    second = None if asked.second_board is None else _second_board(puzzle, asked)
+    second = second_board_of(puzzle, asked.second_board, hidden=asked.hide_solution)
     picture = None
     if asked.image is not None and asked.hide_solution and boards:
         whole = read_image(asked.image, puzzle.rows, puzzle.columns, crop=crop, hint=CROP_HINT)
@@ -377,17 +377,6 @@ def page_to_play(puzzle: Puzzle, solutions: Sequence[Any], asked: PlayOptions) -
         named, boards, complete=complete, curves=curves, image=picture, seed=seed, word=word,
         give_away=asked.hide_solution, second=second,
     )  # fmt: skip
-
-
-def _second_board(puzzle: EdgeMatchingPuzzle, asked: PlayOptions) -> EdgeMatchingPuzzle:
-    """The jigsaw of the same pieces with another board; raises UsageError if it is something else."""
-    if asked.hide_solution:
-        why = "a page that hides its solutions has one board; omit one of them"
-        raise UsageError(why, "second_board", "hide_solution")
-    second = opened(asked.second_board)
-    if not isinstance(second, EdgeMatchingPuzzle) or (second.pieces, second.rule) != (puzzle.pieces, puzzle.rule):
-        raise UsageError(f"{second.name}: has other pieces than {puzzle.name}", "second_board")
-    return second
 
 
 # The nodes of the search for solutions on a page to play, which take about a second, and the most solutions.

@@ -56,9 +56,14 @@ def draw_board(
     """
     refuse_unknown(puzzle, arrangement)
     shown = [None if placement is None else puzzle.shown(placement) for placement in arrangement]
+    is_full = order is None and None not in arrangement
+    spare = left_over(arrangement, len(puzzle.pieces)) if is_full else ()
+    if len(spare) > puzzle.rows:
+        spare = ()
     root = drawing(puzzle.name)
     look_of = looks(puzzle)
-    define_looks(root, look_of.values() if legend else (look_of[side] for sides in shown if sides for side in sides))
+    drawn = [*shown, *(puzzle.pieces[piece] for piece in spare)]
+    define_looks(root, look_of.values() if legend else (look_of[side] for sides in drawn if sides for side in sides))
     frame = board_frame(puzzle)
     board = element(root, "g", class_="board", transform=moved(frame.left, frame.top))
     add_grid(board, puzzle)
@@ -72,9 +77,7 @@ def draw_board(
     if order is not None:
         add_order(board, puzzle, order, numbers=numbers)
         lines.append(Line(order_caption(puzzle, order, order_name)))
-    elif None not in arrangement and len(puzzle.board) < len(puzzle.pieces) <= len(puzzle.board) + puzzle.rows:
-        spare = left_over(arrangement, len(puzzle.pieces))
-        define_looks(root, (look_of[side] for piece in spare for side in puzzle.pieces[piece]))
+    if spare:
         _add_spare(board, puzzle, spare, frame.width, numbers=numbers)
         frame = frame._replace(width=frame.width + 1.5 * CELL)
         some = ", ".join(str(piece + 1) for piece in spare)
