@@ -110,11 +110,7 @@ def statement(job: CuttingJob) -> list[str]:
         numbers = ", ".join(str(piece + 1) for piece in left_out)
         sentences.append(f"pieces that are not on this board and are not cut: {numbers}")
     if job.second is not None:
-        size = f"{job.second.rows}x{job.second.columns}"
-        spare = left_over(job.second.assemblies[0], len(job.puzzle.pieces))
-        sentences.append(
-            f"pieces that are left over on the second board, {size}: {', '.join(str(p + 1) for p in spare)}"
-        )
+        sentences.append(_of_second(job.second))
     if job.numbered and job.label_height is None:
         sentences.append("numbers: omitted, because there is no room for digits 1 mm high; larger pieces have room")
     elif job.numbered and None in job.label_spots:
@@ -166,8 +162,7 @@ def assembly_sheets(job: CuttingJob, boards: Sequence[tuple[str, Arrangement]]) 
     """A named picture of each board, as large as a page allows, and at most true to scale; then the second board."""
     shown = [(name, job.puzzle, board) for name, board in boards]
     if job.second is not None:
-        size = f"{job.second.rows}x{job.second.columns}"
-        shown.append((f"assembly on {size}", job.second, job.second.assemblies[0]))
+        shown.append((_of_second(job.second), job.second, job.second.assemblies[0]))
     margin, sheets = job.measures.margin, []
     for name, puzzle, board in shown:
         page, scale = _page(job, puzzle)
@@ -178,8 +173,16 @@ def assembly_sheets(job: CuttingJob, boards: Sequence[tuple[str, Arrangement]]) 
         # Rounded down, like all reported lengths.
         facts = f"{name}, {'true to scale' if scale == 1 else f'at {int(1000 * scale) / 10:g} %'}"
         items += foot(job.title, facts, (margin, bottom), page[0] - 2 * margin)
-        sheets.append(Sheet(name.replace(" ", "-"), facts, *page, tuple(items)))
+        label = "second-board" if puzzle is job.second else name.replace(" ", "-")
+        sheets.append(Sheet(label, facts, *page, tuple(items)))
     return sheets
+
+
+def _of_second(puzzle: EdgeMatchingPuzzle) -> str:
+    """The size of the second board, and the pieces that are left over on it."""
+    numbers = [str(piece + 1) for piece in left_over(puzzle.assemblies[0], len(puzzle.pieces))]
+    some = "piece" if len(numbers) == 1 else "pieces"
+    return f"second board of {puzzle.rows}x{puzzle.columns}, left over: {some} {', '.join(numbers)}"
 
 
 class _Frame(NamedTuple):
