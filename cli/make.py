@@ -164,7 +164,7 @@ def run_jigsaw(arguments: argparse.Namespace) -> int:
         return run_boards(arguments)
     for name in ("rows", "columns"):
         if getattr(arguments, name) is None:
-            raise UsageError("is missing; give rows and columns, or two boards", name, "boards")
+            raise UsageError("is missing; give rows and columns, or two boards", name)
     is_perfect = (arguments.solutions, arguments.max_use, arguments.types) == (2, None, None)
     _name_output(arguments, f"{'perfect' if is_perfect else 'jigsaw'}-{arguments.rows}x{arguments.columns}")
     refuse_json_beside(arguments.output, arguments)
