@@ -263,9 +263,11 @@ _OPENED = {
     "print.pdf": "print it at 100 %, and glue it on",
     "laser.svg": "the cut lines; only this goes to the laser",
     "two-solutions.pdf": "the page that says what is proved",
+    "one-on-each-board.pdf": "the page that says what is proved",
 }
 _LASER = "laser.svg"
-_PROOF, _STATEMENT = "certificate.drat", "two-solutions.pdf"
+_PROOF, _STATEMENTS = "certificate.drat", ("two-solutions.pdf", "one-on-each-board.pdf")
+_STATEMENT = _STATEMENTS[0]
 # Of the second of two boards.
 _SECOND_PROOF = "certificate-2.drat"
 _PROOFS = tuple(f"{proof}{ending}" for proof in (_PROOF, _SECOND_PROOF) for ending in ("", ".cnf", ".json"))
@@ -683,26 +685,25 @@ def _write_statement(
 
     from ..render.photo.statement import Statement, statement_pdf
 
-    if len(puzzles) > 1:
-        return []
-    (jigsaw,), (found,) = puzzles, certified
-    if not found.proved or found.proof is None:
+    if not all(each.proved and each.proof is not None for each in certified):
         return []
     if report is not None:
         report(Progress(note="the page about the two solutions", done=_SHEETS))
-    files = ("jigsaw.json", *_PROOFS[:2])
+    path, number = _STATEMENTS[len(puzzles) - 1], len(puzzles)
+    files = [name for each in range(number) for name in (_JIGSAWS[each], *_PROOFS[3 * each : 3 * each + 2])]
     pictures = [np.asarray(Image.open(folder / f"assembly-{number}.png").convert("RGB")) for number in (1, 2)]
+    proofs = [each.proof for each in certified if each.proof is not None]
     page = statement_pdf(
         Statement(
-            jigsaw.name if name is None else name, jigsaw.rows, jigsaw.columns, (pictures[0], pictures[1]),
-            found.proof["lemmas"],
-            found.proof["checkers"], f"jigsat certify jigsaw.json --verify {_PROOF}.json",
+            puzzles[0].name if name is None else name, [(each.rows, each.columns) for each in puzzles],
+            (pictures[0], pictures[1]), sum(each["lemmas"] for each in proofs), proofs[0]["checkers"],
+            [f"jigsat certify {_JIGSAWS[each]} --verify {_PROOFS[3 * each + 2]}" for each in range(number)],
             {each: hashlib.sha256((folder / each).read_bytes()).hexdigest() for each in files},
         )
     )  # fmt: skip
-    with replacing_bytes(folder / _STATEMENT) as file:
+    with replacing_bytes(folder / path) as file:
         file.write(page)
-    return [_STATEMENT]
+    return [path]
 
 
 def _part(report: Report | None, begin: float, end: float) -> Report | None:

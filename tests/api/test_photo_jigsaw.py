@@ -149,6 +149,9 @@ def test_two_photos_on_two_boards(photos):
     assert [js.count(puzzle).canonical_count for puzzle in (first, second)] == [1, 1]
     for puzzle, name in ((first, "certificate"), (second, "certificate-2")):
         assert js.verify(puzzle, photos / "gift" / f"{name}.drat.json").holds
+    (page,) = text_of(photos / "gift" / "one-on-each-board.pdf")
+    assert "The 36 pieces fill the board of 6 x 6 in exactly one way" in page
+    assert "jigsat certify jigsaw-2.json --verify certificate-2.drat.json" in page
     artwork, shown = (Image.open(photos / "gift" / name) for name in ("artwork.png", "assembly-2.png"))
     side = artwork.height // 6
     assert shown.size == (9 * side, 5 * side)
