@@ -27,7 +27,7 @@ from ..base.stop import StoppedError, never
 from ..puzzles.board import Arrangement, Board
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
 from ..puzzles.jigsaw_algebra import jigsaw_from_assemblies, least_use, original
-from .annealing import Annealing, Wish, arrangement_of, thresholds
+from .annealing import Annealing, Wish, Wished, arrangement_of, thresholds
 from .annealing_kernel import (
     EXCESS,
     KEPT,
@@ -70,7 +70,7 @@ class Toned:
 
 
 def anneal_tones(
-    wish: Wish | BoardsScramble,
+    wish: Wished,
     costs: NDArray[np.float64],
     seed: int,
     *,
@@ -112,8 +112,8 @@ def anneal_tones(
 
 def _is_as_wished(run: Annealing) -> bool:
     """Whether a scramble meets all requirements, except on the joins of a connector."""
-    lies, at, _, _, counts = run.scramble
-    return counts[SHARED] == counts[UNWANTED] == 0 and pieces_at_fault(*run.board[:2], lies, at) == 0
+    (mate, facing, *_), (lies, at, _, _, counts) = run.board, run.scramble
+    return counts[SHARED] == counts[UNWANTED] == 0 and pieces_at_fault(mate, facing, lies, at) == 0
 
 
 @cache
@@ -207,7 +207,7 @@ def boards_annealed(
 class _Search:
     """A search for jigsaws by annealing scrambles in turn; the fields are parameters of `jigsaws_annealed`."""
 
-    wish: Wish | BoardsScramble
+    wish: Wished
     costs: NDArray[np.float64]
     seed: int
     max_use: int | None
