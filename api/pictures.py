@@ -500,22 +500,20 @@ def make_photo_jigsaw(
         is_same = {**kept_head(folder / _STATEMENT), **head} == kept_head(folder / _STATEMENT)
         with keep_steps(folder / _STATEMENT, head, resume=is_same, overwrite=not is_same) as kept:
             told, puzzles = _shown(wishes, selection, work, curves, time_limit, report, kept)
-            second = puzzles[1] if len(puzzles) > 1 else None
-            found: list[Certification] = []
-            if told["ended_by"] != "interrupt":
-                found = _proved(puzzles, work, report)
-                kept.complete = all(each.ended_by is None for each in found)
+            other = puzzles[1] if len(puzzles) > 1 else None
+            found = [] if told["ended_by"] == "interrupt" else _proved(puzzles, work, report)
+            kept.complete = bool(found) and all(each.ended_by is None for each in found)
             if not kept.complete:
                 files = tuple(name for name in told["files"] if (work / name).exists())
-                return PhotoJigsaw(puzzles[0], told, None, str(work), files, "interrupt", second)
+                return PhotoJigsaw(puzzles[0], told, None, str(work), files, "interrupt", other)
             sheets = _write_sheets(puzzles, work, side, page, curves, name, report)
             statement = _write_statement(puzzles, found, work, name, report)
             proofs = [each for each in _PROOFS if (work / each).exists()]
             files = _in_order([*told["files"], *sheets, *statement, *proofs])
             _finish(work, folder, files)
     told = {**told, "folder": str(folder)}
-    proved = found[1] if len(found) > 1 else None
-    return PhotoJigsaw(puzzles[0], told, found[0], str(folder), files, None, second, proved)
+    certificate, *rest = found
+    return PhotoJigsaw(puzzles[0], told, certificate, str(folder), files, None, other, rest[0] if rest else None)
 
 
 def _is_laser(name: str) -> bool:

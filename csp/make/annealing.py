@@ -390,7 +390,8 @@ class Annealing:
         """Make the current scramble the best so far."""
         lies, at, _, _, counts = self.scramble
         self._best[:] = lies
-        self._least[0] = kernels.energy(self.board[-1], counts) + kernels.pieces_at_fault(*self.board[:2], lies, at)
+        mate, facing, *_, wish = self.board
+        self._least[0] = kernels.energy(wish, counts) + kernels.pieces_at_fault(mate, facing, lies, at)
 
     def warm(self, steps: int) -> None:
         """Try `steps` moves at the hottest temperature, whatever scrambles are met."""

@@ -221,8 +221,11 @@ class _Search:
         earlier: Sequence[Arrangement | None] = (),
         keep: Callable[[Arrangement | None], None] = lambda _: None,
     ) -> Iterator[Made]:
-        """Up to `number` of the jigsaws that `made` makes of a scramble, the number of the trial, and whether it is
-        known that there is such a jigsaw; None if there is none."""
+        """Up to `number` jigsaws.
+
+        `made` makes one of a scramble, or None if it has other solutions; it gets the number of the trial, and whether
+        an earlier run has made it.
+        """
         chance, tried, found, failures = Chance(self.seed), 0, 0, 0
         price = _FIRST_PRICE if self.max_use is None else None
         bound = "" if self.max_use is None else f", connectors on up to {self.max_use} joins"
