@@ -500,12 +500,13 @@ def make_photo_jigsaw(
         is_same = {**kept_head(folder / _STATEMENT), **head} == kept_head(folder / _STATEMENT)
         with keep_steps(folder / _STATEMENT, head, resume=is_same, overwrite=not is_same) as kept:
             told, puzzles = _shown(wishes, selection, work, curves, time_limit, report, kept)
-            other = puzzles[1] if len(puzzles) > 1 else None
+            jigsaw, *others = puzzles
+            other = others[0] if others else None
             found = [] if told["ended_by"] == "interrupt" else _proved(puzzles, work, report)
             kept.complete = bool(found) and all(each.ended_by is None for each in found)
             if not kept.complete:
                 files = tuple(name for name in told["files"] if (work / name).exists())
-                return PhotoJigsaw(puzzles[0], told, None, str(work), files, "interrupt", other)
+                return PhotoJigsaw(jigsaw, told, None, str(work), files, "interrupt", other)
             sheets = _write_sheets(puzzles, work, side, page, curves, name, report)
             statement = _write_statement(puzzles, found, work, name, report)
             proofs = [each for each in _PROOFS if (work / each).exists()]
@@ -513,7 +514,7 @@ def make_photo_jigsaw(
             _finish(work, folder, files)
     told = {**told, "folder": str(folder)}
     certificate, *rest = found
-    return PhotoJigsaw(puzzles[0], told, certificate, str(folder), files, None, other, rest[0] if rest else None)
+    return PhotoJigsaw(jigsaw, told, certificate, str(folder), files, None, other, rest[0] if rest else None)
 
 
 def _is_laser(name: str) -> bool:
