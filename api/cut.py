@@ -20,7 +20,7 @@ from ..csp.puzzles.board import Arrangement
 from ..csp.puzzles.dissection import DissectionPuzzle, Tiling
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from ..estimators.effort.search_effort import refuse_given, refuse_of_others
-from .laying_out import board_to_lay, crop_asked, solved, tell, tiling_to_lay
+from .laying_out import board_to_lay, crop_asked, second_board_of, solved, tell, tiling_to_lay
 from .public import AnyPuzzle, opened_with_board, public
 
 if TYPE_CHECKING:
@@ -57,6 +57,7 @@ class SheetOptions:
     hide_solution: bool
     seed: int | None
     sets: int | None = None
+    second_board: AnyPuzzle | None = None
 
     def measures(self, **usual: Any) -> Measures:
         """The sizes, as usual where none are given."""
@@ -132,6 +133,7 @@ def _dissection_sheets(puzzle: DissectionPuzzle, asked: SheetOptions) -> CutShee
     measures, solution, number = asked.measures(size=_TARGET), asked.solution, asked.number
     why = "it is for jigsaws; omit it for a dissection"
     refuse_given(why, image=asked.image, crop=asked.crop, crop_at=asked.crop_at, outline=asked.outline)
+    refuse_given(why, second_board=asked.second_board)
     if asked.curves:
         raise UsageError("it is for jigsaws; the pieces of a dissection have straight sides", "curves")
     if asked.sets is not None:
@@ -338,6 +340,7 @@ def draw_print(
     hide_solution: bool = False,
     seed: int | None = None,
     motions: Literal["any", "lattice"] | None = None,
+    second_board: AnyPuzzle | None = None,
     output: str | Path | None = None,
     dpi: int | None = None,
     report: Report | None = None,
@@ -405,6 +408,9 @@ def draw_print(
         sheets and marks that show the solution.
     seed : int, optional
         With `hide_solution`: random seed of the numbers and turns (default: 0).
+    second_board : EdgeMatchingPuzzle, str or Path, optional
+        A jigsaw of the same pieces with another board, such as the second file of `make jigsaw` with two boards: the
+        sheets name the pieces that are left over on it, and the assemblies show it, too.
     output : str or Path, optional
         A file for the sheets: .pdf, .svg, .dxf or .png; - for standard output (SVG).
     dpi : int, optional
@@ -441,7 +447,7 @@ def draw_print(
     sizes = {name: length(name, value) for name, value in given.items()}
     asked = SheetOptions(
         solution, number, page, sizes, motions, numbers, name, apart, curves or 0, sheets, test_strip, image, crop,
-        crop_at, outline, hide_solution, seed, sets,
+        crop_at, outline, hide_solution, seed, sets, second_board,
     )  # fmt: skip
     _refuse_misfits(asked)
     if output is not None:
@@ -454,7 +460,7 @@ def draw_print(
         _warn(f"{loss}; where the pieces lie apart (--apart), lines lie outside them by half of it")
     if output is None:
         return made
-    keep = [file for file in (source, solution, image, outline) if isinstance(file, str | Path)]
+    keep = [file for file in (source, solution, image, outline, second_board) if isinstance(file, str | Path)]
     return replace(made, written=made.save(output, dpi=dpi, keep=keep, report=report))
 
 
@@ -483,9 +489,10 @@ def _drawn(puzzle: Puzzle, asked: SheetOptions, report: Report | None) -> CutShe
     tell(report, "curves")
     measures = asked.measures()
     board = board_to_lay(jigsaw, asked.solution, asked.number)
+    second = second_board_of(jigsaw, asked.second_board, hidden=asked.hide_solution)
     if asked.hide_solution:
         jigsaw, (board,) = shuffled_jigsaw(jigsaw, [board], asked.seed or 0)
-    job = _job(jigsaw, board, measures, asked)
+    job = replace(_job(jigsaw, board, measures, asked), second=second)
     made = tuple(_sheets(job, kinds, asked))
     distance = job.cut.family.distance * measures.size
     if job.cut.tabs and distance <= measures.gap:
@@ -503,6 +510,7 @@ def _square_pieces(puzzle: EdgeMatchingPuzzle, asked: SheetOptions) -> CutSheets
 
     why = "it is for jigsaws; omit it for an edge-matching puzzle"
     refuse_given(why, image=asked.image, crop=asked.crop, crop_at=asked.crop_at, outline=asked.outline)
+    refuse_given(why, second_board=asked.second_board)
     refuse_given(
         why, curves=asked.curves or None, apart=asked.apart, test_strip=asked.test_strip, kerf=asked.sizes["kerf"]
     )

@@ -6,7 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..csp.base.errors import InstanceError, Notice, need_extra
+from ..csp.base.errors import InstanceError, Notice, UsageError, need_extra
 from ..csp.base.safe_files import label_of
 from ..csp.base.stop import Progress, Report
 from ..csp.engines.request import Goal, Limits
@@ -18,6 +18,7 @@ from ..csp.puzzles.check_tiling import check_tiling
 from ..csp.puzzles.dissection import DissectionPuzzle, Tiling
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..estimators.effort.search_effort import refuse_given
+from .public import AnyPuzzle, opened
 
 if TYPE_CHECKING:
     from ..csp.files.picture_files import Crop
@@ -113,3 +114,17 @@ def tiling_to_lay(puzzle: DissectionPuzzle, solution: Solutions | None, number: 
     if None in tiling:
         raise InstanceError(f"{source}: tiling {number or 1} cannot be cut: pieces are left over")
     return tiling
+
+
+def second_board_of(puzzle: EdgeMatchingPuzzle, given: AnyPuzzle | None, *, hidden: bool) -> EdgeMatchingPuzzle | None:
+    """The jigsaw of the same pieces with another board, if it is given, to show with this one."""
+    if given is None:
+        return None
+    if hidden:
+        raise UsageError("its solution would be shown; omit one of them", "second_board", "hide_solution")
+    second = opened(given)
+    if not isinstance(second, EdgeMatchingPuzzle) or (second.pieces, second.rule) != (puzzle.pieces, puzzle.rule):
+        raise UsageError(f"{second.name}: has other pieces than {puzzle.name}", "second_board")
+    if not second.assemblies:
+        raise UsageError(f"{second.name}: has no assembly", "second_board")
+    return second

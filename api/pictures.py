@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from math import ceil, sqrt
@@ -18,7 +18,9 @@ from ..csp.base.notebook import HasSummary
 from ..csp.base.safe_files import escaped, move_over, refuse_same_file, replacing_bytes
 from ..csp.base.stop import Progress, Report, stoppable
 from ..csp.files.instances import fingerprint, read_squares
+from ..csp.puzzles.board import left_over
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from ..estimators.effort.search_effort import refuse_given
 from .cut import FEWEST_DOTS, INCH, draw_print, few_dots, length
 from .public import public
 from .view import view
@@ -261,10 +263,15 @@ _OPENED = {
     "print.pdf": "print it at 100 %, and glue it on",
     "laser.svg": "the cut lines; only this goes to the laser",
     "two-solutions.pdf": "the page that says what is proved",
+    "one-on-each-board.pdf": "the page that says what is proved",
 }
 _LASER = "laser.svg"
-_PROOF, _STATEMENT = "certificate.drat", "two-solutions.pdf"
-_PROOFS = _PROOF, f"{_PROOF}.cnf", f"{_PROOF}.json"
+_PROOF, _STATEMENTS = "certificate.drat", ("two-solutions.pdf", "one-on-each-board.pdf")
+_STATEMENT = _STATEMENTS[0]
+# Of the second of two boards.
+_SECOND_PROOF = "certificate-2.drat"
+_PROOFS = tuple(f"{proof}{ending}" for proof in (_PROOF, _SECOND_PROOF) for ending in ("", ".cnf", ".json"))
+_JIGSAWS = "jigsaw.json", "jigsaw-2.json"
 # Where the files are until all of them are finished, in the folder.
 _UNFINISHED = "unfinished"
 # The dots an inch beyond which no eye sees more, and the pixels that artwork has for more than a good print needs.
@@ -290,33 +297,50 @@ class PhotoJigsaw(HasSummary):
     files: tuple[str, ...]
     #: ``interrupt`` if Ctrl-C ended the work; the same call continues it.
     ended_by: str | None = None
+    #: The second board, if it is another one, and what is proved about it.
+    second: EdgeMatchingPuzzle | None = None
+    second_certificate: Certification | None = None
 
     @property
     def holds(self) -> bool:
-        """Whether it is proved that there are exactly two solutions."""
-        return self.certificate is not None and self.certificate.proved
+        """Whether it is proved that there are exactly two solutions, or one on each of two boards."""
+        proofs = (self.certificate, *([] if self.second is None else [self.second_certificate]))
+        return all(each is not None and each.proved for each in proofs)
 
     def record(self) -> dict[str, Any]:
         """The record that ``jigsat make photo-jigsaw --json`` prints."""
         proved = {"proved": self.holds, "certificate": self.certificate and self.certificate.record()}
+        if self.second is not None:
+            proved["second_certificate"] = self.second_certificate and self.second_certificate.record()
         return {**self.pictures, **proved, "files": list(self.files), "ended_by": self.ended_by}
 
     def summary(self, *, verbose: bool = False) -> str:
         """How many solutions there are, and what to open; with `verbose` also the other files."""
         if self.certificate is None:
             return f"interrupted; {escaped(self.folder)} has the best pictures so far; repeat the command to go on"
-        jigsaw, number = self.jigsaw, len(self.certificate.solutions)
-        known = {"exactly": "exactly ", "fewer": "exactly "}.get(self.certificate.answer, "at least ")
-        size = f"{jigsaw.rows}x{jigsaw.columns} jigsaw, {plural(len(jigsaw.pieces), 'piece')}"
-        told = f"{known}{plural(number, 'solution')}, {'proved' if self.holds else 'NOT PROVED to be exactly two'}"
         suit = self.pictures["suit"]
-        more = "; more pieces help (--rows, --columns)" if suit == "fairly" else ""
-        lines = [f"{size}: {told}; the photos suit each other {suit}{more}"]
+        option = "--rows, --columns" if self.second is None else "--boards"
+        more = f"; more pieces help ({option})" if suit == "fairly" else ""
+        lines = [f"{self._proved()}; the photos suit each other {suit}{more}"]
         rows, opened = self._opened()
         width = max((len(names) for names, _ in rows), default=0)
         lines += [f"{names:{width}}  {why}" for names, why in rows]
         others = [name for name in self.files if name not in opened]
         return "\n".join([*lines, *([f"other files: {', '.join(others)}"] if verbose else [])])
+
+    def _proved(self) -> str:
+        """The size of the jigsaw, and its solutions."""
+        assert self.certificate is not None
+        jigsaw, number = self.jigsaw, len(self.certificate.solutions)
+        pieces, size = plural(len(jigsaw.pieces), "piece"), f"{jigsaw.rows}x{jigsaw.columns}"
+        if self.second is not None:
+            told = "proved" if self.holds else "NOT PROVED"
+            (spare,) = left_over(self.second.assemblies[0], len(jigsaw.pieces))
+            sizes = f"{size} and {self.second.rows}x{self.second.columns}"
+            return f"{sizes}, {pieces}: exactly 1 solution on each board, {told}; piece {spare + 1} is left over"
+        known = {"exactly": "exactly ", "fewer": "exactly "}.get(self.certificate.answer, "at least ")
+        told = f"{known}{plural(number, 'solution')}, {'proved' if self.holds else 'NOT PROVED to be exactly two'}"
+        return f"{size} jigsaw, {pieces}: {told}"
 
     def _opened(self) -> tuple[list[tuple[str, str]], set[str]]:
         """What to open and what for, a line each; and the names of all these files."""
@@ -341,6 +365,7 @@ def make_photo_jigsaw(
     *,
     rows: int | None = None,
     columns: int | None = None,
+    boards: str | Iterable[str] | None = None,
     name: str | None = None,
     crop_a: str | None = None,
     crop_b: str | None = None,
@@ -376,6 +401,9 @@ def make_photo_jigsaw(
         Rows of the jigsaw (default: as the shapes of the photos suggest, for about 100 pieces).
     columns : int, optional
         Columns of the jigsaw (default: as the shapes of the photos suggest, for about 100 pieces).
+    boards : str or iterable of str, optional
+        Two boards instead of rows and columns, such as 10x10,9x11, one for each photo; on the second board one piece is
+        left over.
     name : str, optional
         The title on all pages and sheets.
     crop_a : str, optional
@@ -437,6 +465,7 @@ def make_photo_jigsaw(
     (True, ('assembly-1.png', 'assembly-2.png', 'play.html'))
     """
     need_extra(*_MODULES, "reportlab")
+    from ..csp.make.two_boards import BoardsWishes, parsed_boards
     from ..csp.work.steps import keep_steps, kept_head
     from ..render.photo.files import made_folder
     from ..render.photo.two_pictures import PIXELS, PictureWishes, Selection
@@ -444,9 +473,13 @@ def make_photo_jigsaw(
     side = length("size", size) or 0.0
     # Sizes that do not suit are refused at once, as for any other jigsaw.
     draw_print(replace(read_squares("perfect-3x3"), name="the jigsaw"), size=side, page=page, sheets="cut")
+    if boards is not None:
+        refuse_given("there are two boards; omit it, or boards", rows=rows, columns=columns, no_stay=no_stay)
+        wanted = BoardsWishes(*parsed_boards(boards))
+        rows, columns = wanted.first.rows, wanted.first.columns
     folder = Path(f"{Path(first).stem}-and-{Path(second).stem}" if output is None else output)
     _refuse_finished(folder, overwrite, first, second, mask_a, mask_b)
-    rows, columns, coarse, finest = _board_for(first, second, rows, columns, side)
+    rows, columns, coarse, finest = _board_for(first, second, rows, columns, side, two_boards=boards is not None)
     # As many dots as a good print has at least; more if a photo has them.
     least, most = (2 * ceil(dots * side / INCH / 2) for dots in (FEWEST_DOTS, _MOST_DOTS))
     most = min(most, finest, int(sqrt(_FINE_PIXELS / max(rows * columns, 1))))
@@ -456,8 +489,9 @@ def make_photo_jigsaw(
         weight=weight, grey=grey, crop=True, match=0.0,
     )  # fmt: skip
     selection = Selection(
-        rows=rows, columns=columns, method=None, scrambles=scrambles, seed=seed, max_use=None, no_stay=no_stay
-    )
+        rows=rows, columns=columns, method=None, scrambles=scrambles, seed=seed, max_use=None, no_stay=no_stay,
+        two_boards=boards is not None,
+    )  # fmt: skip
     with made_folder(folder), made_folder(folder / _UNFINISHED) as work:
         for warning in coarse:
             warnings.warn(warning, UserWarning, stacklevel=3)
@@ -465,20 +499,22 @@ def make_photo_jigsaw(
         # A stopped run with other photos or options is not continued.
         is_same = {**kept_head(folder / _STATEMENT), **head} == kept_head(folder / _STATEMENT)
         with keep_steps(folder / _STATEMENT, head, resume=is_same, overwrite=not is_same) as kept:
-            told, jigsaw = _shown(wishes, selection, work, curves, time_limit, report, kept)
-            found = None
-            if told["ended_by"] != "interrupt":
-                found = _proved(jigsaw, work, report)
-                kept.complete = found.ended_by is None
-            if found is None or found.ended_by is not None:
+            told, puzzles = _shown(wishes, selection, work, curves, time_limit, report, kept)
+            jigsaw, *others = puzzles
+            other = others[0] if others else None
+            found = [] if told["ended_by"] == "interrupt" else _proved(puzzles, work, report)
+            kept.complete = bool(found) and all(each.ended_by is None for each in found)
+            if not kept.complete:
                 files = tuple(name for name in told["files"] if (work / name).exists())
-                return PhotoJigsaw(jigsaw, told, None, str(work), files, "interrupt")
-            sheets = _write_sheets(jigsaw, work, side, page, curves, name, report)
-            statement = _write_statement(jigsaw, found, work, name, report)
+                return PhotoJigsaw(jigsaw, told, None, str(work), files, "interrupt", other)
+            sheets = _write_sheets(puzzles, work, side, page, curves, name, report)
+            statement = _write_statement(puzzles, found, work, name, report)
             proofs = [each for each in _PROOFS if (work / each).exists()]
             files = _in_order([*told["files"], *sheets, *statement, *proofs])
             _finish(work, folder, files)
-    return PhotoJigsaw(jigsaw, {**told, "folder": str(folder)}, found, str(folder), files)
+    told = {**told, "folder": str(folder)}
+    certificate, *rest = found
+    return PhotoJigsaw(jigsaw, told, certificate, str(folder), files, None, other, rest[0] if rest else None)
 
 
 def _is_laser(name: str) -> bool:
@@ -529,7 +565,13 @@ def _finish(work: Path, folder: Path, files: Sequence[str]) -> None:
 
 
 def _board_for(
-    first: str | Path, second: str | Path, rows: int | None, columns: int | None, size: float
+    first: str | Path,
+    second: str | Path,
+    rows: int | None,
+    columns: int | None,
+    size: float,
+    *,
+    two_boards: bool,
 ) -> tuple[int, int, list[str], int]:
     """The size of the board, as given or between the shapes of both photos, and warnings of coarse photos.
 
@@ -548,9 +590,10 @@ def _board_for(
         columns = max(round(rows * shape), _SHORTEST)
     if min(rows, columns) < 1 or size <= 0:
         return rows, columns, [], 0
-    pairs = zip((first, second), photos, strict=True)
-    found = [few_dots(str(source), photo.size, rows, columns, size) for source, photo in pairs]
-    finest = max(min(photo.width // columns, photo.height // rows) for photo in photos)
+    sizes = (rows, columns), (rows - two_boards, columns + two_boards)
+    each = list(zip((first, second), photos, sizes, strict=True))
+    found = [few_dots(str(source), photo.size, *board, size) for source, photo, board in each]
+    finest = max(min(photo.width // board[1], photo.height // board[0]) for _, photo, board in each)
     return rows, columns, [warning for warning in found if warning is not None], finest
 
 
@@ -575,33 +618,38 @@ def _shown(
     time_limit: float | None,
     report: Report | None,
     kept: KeptSteps,
-) -> tuple[Mapping[str, Any], EdgeMatchingPuzzle]:
-    """The record of the pictures and the jigsaw, made now or in the run that is continued."""
+) -> tuple[Mapping[str, Any], tuple[EdgeMatchingPuzzle, ...]]:
+    """The record of the pictures, and the jigsaw with each of its boards, made now or in the run that is continued."""
     from ..render.photo.two_pictures import made_pictures
 
     for entry in kept.earlier:
         told = entry.get("pictures")
         if told is not None and all((folder / name).exists() for name in told["files"]):
-            jigsaw = read_squares(folder / told["files"][0])
-            if fingerprint(jigsaw) == entry["sha256"]:
-                return told, jigsaw
+            puzzles = tuple(read_squares(folder / each) for each in _JIGSAWS if each in told["files"])
+            if fingerprint(puzzles[0]) == entry["sha256"]:
+                return told, puzzles
     made = made_pictures(wishes, selection, None, folder, curves, time_limit, _part(report, 0, _PICTURES), kept)
     ended_by = "interrupt" if "interrupt" in (made.ended_by, made.counting_ended_by) else made.ended_by
     told = {**made.record(), "ended_by": ended_by}
     if ended_by != "interrupt":
         kept.add({"pictures": told, "sha256": fingerprint(made.jigsaw)}, now=True)
-    return told, made.jigsaw
+    return told, (made.jigsaw,) if made.second is None else (made.jigsaw, made.second)
 
 
-def _proved(jigsaw: EdgeMatchingPuzzle, folder: Path, report: Report | None) -> Certification:
+def _proved(puzzles: Sequence[EdgeMatchingPuzzle], folder: Path, report: Report | None) -> list[Certification]:
+    """What is proved: that there are two solutions, or one on each of two boards."""
     from ..models.proofs.certify_exactly import certify_exactly
 
+    wanted = 2 if len(puzzles) == 1 else 1
     with stoppable(report=_part(report, _PICTURES, _PROVED)) as stop:
-        return certify_exactly(jigsaw, 2, proof=folder / _PROOF, overwrite=True, stop=stop)
+        return [
+            certify_exactly(puzzle, wanted, proof=folder / proof, overwrite=True, stop=stop)
+            for puzzle, proof in zip(puzzles, (_PROOF, _SECOND_PROOF), strict=False)
+        ]
 
 
 def _write_sheets(
-    jigsaw: EdgeMatchingPuzzle,
+    puzzles: Sequence[EdgeMatchingPuzzle],
     folder: Path,
     size: float,
     page: str | None,
@@ -613,41 +661,50 @@ def _write_sheets(
     if report is not None:
         report(Progress(note="the print, the lines to cut and the page to play", done=_PROVED))
     artwork = folder / "artwork.png"
+    second = puzzles[1] if len(puzzles) > 1 else None
     how: dict[str, Any] = {"size": size, "page": page, "curves": curves, "name": name, "image": artwork}
-    sheets = draw_print(jigsaw, **how, sheets="cut,print,back")
+    sheets = draw_print(puzzles[0], **how, sheets="cut,print,back", second_board=second)
     written: list[str] = []
     for file, cut in ((_LASER, True), ("print.pdf", False)):
         some = replace(sheets, sheets=tuple(sheet for sheet in sheets.sheets if sheet.is_cut is cut))
         written += [Path(each.path).name for each in some.save(folder / file)]
-    view(jigsaw, None, folder / "play.html", play=True, image=artwork, curves=curves, name=name)
+    view(
+        puzzles[0], None, folder / "play.html", play=True, image=artwork, curves=curves, name=name, second_board=second
+    )
     return ["play.html", *written]
 
 
 def _write_statement(
-    jigsaw: EdgeMatchingPuzzle, found: Certification, folder: Path, name: str | None, report: Report | None
+    puzzles: Sequence[EdgeMatchingPuzzle],
+    certified: Sequence[Certification],
+    folder: Path,
+    name: str | None,
+    report: Report | None,
 ) -> list[str]:
     """The page about the two solutions, if they are proved; returns the name of the file, if it is written."""
     from PIL import Image
 
     from ..render.photo.statement import Statement, statement_pdf
 
-    if not found.proved or found.proof is None:
+    if not all(each.proved and each.proof is not None for each in certified):
         return []
     if report is not None:
         report(Progress(note="the page about the two solutions", done=_SHEETS))
-    files = ("jigsaw.json", *_PROOFS[:2])
+    path, number = _STATEMENTS[len(puzzles) - 1], len(puzzles)
+    files = [name for each in range(number) for name in (_JIGSAWS[each], *_PROOFS[3 * each : 3 * each + 2])]
     pictures = [np.asarray(Image.open(folder / f"assembly-{number}.png").convert("RGB")) for number in (1, 2)]
+    proofs = [each.proof for each in certified if each.proof is not None]
     page = statement_pdf(
         Statement(
-            jigsaw.name if name is None else name, jigsaw.rows, jigsaw.columns, (pictures[0], pictures[1]),
-            found.proof["lemmas"],
-            found.proof["checkers"], f"jigsat certify jigsaw.json --verify {_PROOF}.json",
+            puzzles[0].name if name is None else name, [(each.rows, each.columns) for each in puzzles],
+            (pictures[0], pictures[1]), sum(each["lemmas"] for each in proofs), proofs[0]["checkers"],
+            [f"jigsat certify {_JIGSAWS[each]} --verify {_PROOFS[3 * each + 2]}" for each in range(number)],
             {each: hashlib.sha256((folder / each).read_bytes()).hexdigest() for each in files},
         )
     )  # fmt: skip
-    with replacing_bytes(folder / _STATEMENT) as file:
+    with replacing_bytes(folder / path) as file:
         file.write(page)
-    return [_STATEMENT]
+    return [path]
 
 
 def _part(report: Report | None, begin: float, end: float) -> Report | None:

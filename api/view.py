@@ -31,7 +31,7 @@ from ..csp.puzzles.slips import checked_frame_slips, checked_slips
 from ..estimators.effort.search_effort import named_order, refuse_given, refuse_of_others, with_slips
 from ..render.html.page import FORMATS, WebPage
 from ..render.html.viewer import NO_NODES, Nodes, boards_page, tilings_page
-from .laying_out import crop_asked, solved
+from .laying_out import crop_asked, second_board_of, solved
 from .public import AnyOrder, AnyPuzzle, AnySlips, opened, public
 
 if TYPE_CHECKING:
@@ -65,6 +65,7 @@ def view(
     hide_solution: bool = False,
     name: str | None = None,
     motions: Literal["any", "lattice"] | None = None,
+    second_board: AnyPuzzle | None = None,
     report: Report | None = None,
 ) -> WebPage:
     """Make a page to step through boards or tilings, which also plays the search order as an animation.
@@ -113,6 +114,9 @@ def view(
         tilings, and gives no hints.
     name : str, optional
         Title of the page (default: the puzzle's name).
+    second_board : EdgeMatchingPuzzle, str or Path, optional
+        A jigsaw of the same pieces with another board, such as the second file of `make jigsaw` with two boards.  The
+        page can switch between both boards.
     report : callable, optional
         Called with a `Progress` now and then while the search runs.
 
@@ -150,7 +154,7 @@ def view(
         refuse_given(
             why, image=image, crop=crop, crop_at=crop_at, curves=curves, seed=seed, hide_solution=hide_solution
         )
-        refuse_given(why, name=name, motions=motions)
+        refuse_given(why, name=name, motions=motions, second_board=second_board)
     if output is not None:
         format_for(output, FORMATS, "html")
     if isinstance(puzzle, str | Path) and (solutions is None or isinstance(solutions, str | Path)):
@@ -171,7 +175,7 @@ def view(
     # The file is opened before the search, so that a long search is not lost because its page cannot be written.
     with nullcontext() if output is None else replacing(output) as file:
         if play:
-            asked = PlayOptions(called, image, crop, crop_at, curves, seed, hide_solution, name, motions)
+            asked = PlayOptions(called, image, crop, crop_at, curves, seed, hide_solution, name, motions, second_board)
             html = page_to_play(puzzle, some, asked)
         else:
             nodes_asked = _Asked(
@@ -340,6 +344,7 @@ class PlayOptions:
     hide_solution: bool
     name: str | None
     motions: str | None
+    second_board: AnyPuzzle | None = None
 
 
 def page_to_play(puzzle: Puzzle, solutions: Sequence[Any], asked: PlayOptions) -> str:
@@ -360,6 +365,7 @@ def page_to_play(puzzle: Puzzle, solutions: Sequence[Any], asked: PlayOptions) -
     curves, seed = asked.curves or 0, asked.seed or 0
     if asked.hide_solution:
         puzzle, boards = shuffled_jigsaw(puzzle, list(boards), seed)
+    second = second_board_of(puzzle, asked.second_board, hidden=asked.hide_solution)
     picture = None
     if asked.image is not None and asked.hide_solution and boards:
         whole = read_image(asked.image, puzzle.rows, puzzle.columns, crop=crop, hint=CROP_HINT)
@@ -369,7 +375,7 @@ def page_to_play(puzzle: Puzzle, solutions: Sequence[Any], asked: PlayOptions) -
     named = puzzle if asked.name is None else replace(puzzle, name=asked.name)
     return play_page(
         named, boards, complete=complete, curves=curves, image=picture, seed=seed, word=word,
-        give_away=asked.hide_solution,
+        give_away=asked.hide_solution, second=second,
     )  # fmt: skip
 
 
@@ -394,6 +400,7 @@ def _dissection_page(puzzle: DissectionPuzzle, tilings: Sequence[Any], asked: Pl
 
     why = "it is for jigsaws; omit it for a dissection"
     refuse_given(why, image=asked.image, crop=asked.crop, crop_at=asked.crop_at, curves=asked.curves)
+    refuse_given(why, second_board=asked.second_board)
     puzzle = puzzle.with_motions(asked.motions)
     for number, tiling in enumerate(tilings, start=1):
         for problem in check_tiling(puzzle, tiling).problems:

@@ -72,7 +72,19 @@ def _drawn(arguments: argparse.Namespace) -> Iterable[str]:
         yield f"solution-{arguments.number}"
 
 
-_VIEW = ("play", "image", "crop", "crop_at", "curves", "seed", "word", "hide_solution", "name", "motions")
+_VIEW = (
+    "play",
+    "image",
+    "crop",
+    "crop_at",
+    "curves",
+    "seed",
+    "word",
+    "hide_solution",
+    "name",
+    "motions",
+    "second_board",
+)
 _PLAY = ("play", "word", "order", "slips", "frame_slips", "actual", "symmetry", "time_limit", "depth_limit")
 _FLAT = "the pieces lie on a table, and are dragged and turned"
 COMMANDS = {

@@ -20,7 +20,7 @@ _GROUPS = {
             hide_solution name rows columns boards solutions cnf frame_colors inner_colors colors rim turn flip wrap
             distribution unique asymmetric random clues clue_places max_use types no_stay disjoint vertices seams
             any_lengths jigsaw target keep_from sample loose_frame blocks sides border hole scale stretch no_flip
-            experiments puzzle puzzles third engines orders encodings seeds repetitions""",
+            experiments puzzle puzzles second_board third engines orders encodings seeds repetitions""",
         "limits": "time_limit budget node_limit depth_limit trials",
         "output": "output table proof lrat ledger plot preview to dpi solution resume overwrite thumbnails by_depth",
     }.items()
@@ -35,6 +35,7 @@ _METAVARS = {
     "page": "PAGE", "sheets": "LIST", "rows": "R", "boards": "A,B", "columns": "C", "curves": "SEED", "board": "BOARD",
     "solution": "SOLUTION", "solutions": "SOLUTIONS", "size": "MM", "margin": "MM", "kerf": "MM", "fit": "MM",
     "bleed": "MM", "puzzles": "PUZZLE", "first": "A", "second": "B", "third": "C", "source": "IN",
+    "second_board": "JIGSAW",
     "engines": "LIST", "orders": "LIST", "encodings": "LIST", "seeds": "LIST",
     "frame_colors": "F", "inner_colors": "M", "clues": "K", "mask_a": "PICTURE", "mask_b": "PICTURE",
     "mask_c": "PICTURE", "crop_a": "PLACE", "crop_b": "PLACE", "crop_c": "PLACE", "books": "BOOK", "part": "K/N",

@@ -76,6 +76,7 @@ def add_options(parser: Parser) -> None:
         kinds, "photo-jigsaw", "a jigsaw that shows two photos, with proof, cut lines and a page to play",
         make_photo_jigsaw, run_photo_jigsaw, "jigsat make photo-jigsaw cat.jpg dog.jpg",
         "jigsat make photo-jigsaw cat.jpg dog.jpg --rows 10 --columns 10 -o pets",
+        "jigsat make photo-jigsaw cat.jpg dog.jpg --boards 10x10,9x11",
         'jigsat make photo-jigsaw cat.jpg dog.jpg --rows 8 --columns 12 --crop-a "top left" --name "For Ada"',
         positional=("first", "second"),
     )  # fmt: skip

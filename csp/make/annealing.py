@@ -330,10 +330,30 @@ def scrambles(
             return
 
 
+class Wished(Protocol):
+    """What an annealing needs to know of the requirements on a scramble, as a `Wish` has it."""
+
+    @property
+    def rows(self) -> int: ...
+
+    @property
+    def columns(self) -> int: ...
+
+    @property
+    def board(self) -> Board: ...
+
+    @property
+    def no_stay(self) -> bool: ...
+
+    def group(self, generators: tuple[str, ...]) -> tuple[Element, ...]: ...
+
+    def tables(self) -> tuple[Numbers, ...]: ...
+
+
 class Annealing:
     """One annealing; `board`, `scramble` and `random` are the kernels' parameters of these names."""
 
-    def __init__(self, wish: Wish, seed: int, symmetry: tuple[str, ...], start: Arrangement | None = None) -> None:
+    def __init__(self, wish: Wished, seed: int, symmetry: tuple[str, ...], start: Arrangement | None = None) -> None:
         self._wish, self._symmetry = wish, symmetry
         size = 4 * len(wish.board)
         elements = wish.group(symmetry)
@@ -370,7 +390,8 @@ class Annealing:
         """Make the current scramble the best so far."""
         lies, at, _, _, counts = self.scramble
         self._best[:] = lies
-        self._least[0] = kernels.energy(self.board[-1], counts) + kernels.pieces_at_fault(*self.board[:2], lies, at)
+        mate, facing, *_, wish = self.board
+        self._least[0] = kernels.energy(wish, counts) + kernels.pieces_at_fault(mate, facing, lies, at)
 
     def warm(self, steps: int) -> None:
         """Try `steps` moves at the hottest temperature, whatever scrambles are met."""

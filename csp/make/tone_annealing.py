@@ -16,17 +16,18 @@ from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import cache
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..base.compiled import kernel
 from ..base.seeded_random import Chance
-from ..base.stop import never
+from ..base.stop import StoppedError, never
 from ..puzzles.board import Arrangement, Board
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
 from ..puzzles.jigsaw_algebra import jigsaw_from_assemblies, least_use, original
-from .annealing import Annealing, Wish, arrangement_of, thresholds
+from .annealing import Annealing, Wish, Wished, arrangement_of, thresholds
 from .annealing_kernel import (
     EXCESS,
     KEPT,
@@ -46,7 +47,10 @@ from .annealing_kernel import (
     tally,
 )
 from .tones import Tones
+from .two_boards import BoardsScramble, BoardsWishes, made_of, slots_by_class
 from .two_pictures import Candidate, count_solutions
+
+Made = TypeVar("Made")
 
 #: The average cost of a piece: the unit of temperatures and of prices.
 UNIT = 100_000
@@ -66,7 +70,7 @@ class Toned:
 
 
 def anneal_tones(
-    wish: Wish,
+    wish: Wished,
     costs: NDArray[np.float64],
     seed: int,
     *,
@@ -86,7 +90,7 @@ def anneal_tones(
     whole = np.rint(costs * (UNIT / mean)).astype(np.int64).reshape(-1)
     total = np.array([total_cost(run.scramble[0], whole)], np.int64)
     if steps is None:
-        steps = (_STEPS_PER_JOIN if price is None else _PRICED_STEPS_PER_JOIN) * wish.joins
+        steps = (_STEPS_PER_JOIN if price is None else _PRICED_STEPS_PER_JOIN) * wish.board.join_count
     weight = _PRICE if price is None else price
     taken = thresholds(Fraction(STEPS))
     best: Toned | None = None
@@ -108,8 +112,8 @@ def anneal_tones(
 
 def _is_as_wished(run: Annealing) -> bool:
     """Whether a scramble meets all requirements, except on the joins of a connector."""
-    lies, at, _, _, counts = run.scramble
-    return counts[SHARED] == counts[UNWANTED] == 0 and pieces_at_fault(*run.board[:2], lies, at) == 0
+    (mate, facing, *_), (lies, at, _, _, counts) = run.board, run.scramble
+    return counts[SHARED] == counts[UNWANTED] == 0 and pieces_at_fault(mate, facing, lies, at) == 0
 
 
 @cache
@@ -147,53 +151,114 @@ def jigsaws_annealed(
 
     Raises UsageError if it is known that there is no such jigsaw.
     """
-    board, chance = tones.board, Chance(seed)
-    price = _FIRST_PRICE if max_use is None else None
+    board = tones.board
     use = least_use(board.join_count) if max_use is None else max_use
     bound = "" if max_use is None else f", connectors on up to {max_use} joins"
-    tried = found = failures = 0
     wish = Wish(board.rows, board.columns, use, no_stay)
-    while found < number and failures < _MOST_FAILURES and not must_stop():
-        tried += 1
-        failures += 1
-        what, own_seed = f"scramble {tried}{bound}", chance.below(2**53)
 
-        def tell(note: str, part: float, what: str = what, before: int = found) -> None:
-            report(f"{what}, {note}", (before + part) / number)
+    def made(arrangement: Arrangement, tried: int, is_known: bool) -> Candidate | None:
+        source = f"scramble {tried} annealed for two pictures by seed {seed}{bound}"
+        puzzle = _two_assemblies(board, arrangement, source)
+        solutions = None if is_known else count_solutions(puzzle, 3, must_stop=must_stop)
+        is_one = solutions is None or (solutions.exact and solutions.number == 2)
+        return Candidate(puzzle, f"scramble {tried}") if is_one else None
 
-        if tried <= len(earlier):
-            arrangement = earlier[tried - 1]
-        else:
-            arrangement = _tried(tones, wish, own_seed, price, must_stop, tell)
-            if arrangement is None and must_stop():
-                return
-            keep(arrangement)
-        if arrangement is not None:
-            source = f"scramble {tried} annealed for two pictures by seed {seed}{bound}"
-            found, failures = found + 1, 0
-            yield Candidate(_two_assemblies(board, arrangement, source), f"scramble {tried}")
-        price = None if price is None else price * (_HIGHER if arrangement is None else _LOWER) // 100
+    search = _Search(wish, tones.costs.astype(np.float64), seed, max_use, must_stop, report)
+    yield from search.found(number, made, earlier, keep)
 
 
-def _tried(
+def boards_annealed(
     tones: Tones,
-    wish: Wish,
-    seed: int,
-    price: int | None,
-    must_stop: Callable[[], bool],
-    tell: Callable[[str, float], None],
-) -> Arrangement | None:
-    """The second assembly of a jigsaw with exactly two solutions, annealed once; None if there is no such jigsaw."""
-    costs = tones.costs.astype(np.float64)
-    toned = anneal_tones(
-        wish, costs, seed, price=price, must_stop=must_stop,
-        report=lambda part: tell(f"{100 * part:.0f} % annealed", part),
-    )  # fmt: skip
-    if not toned.is_as_wished:
-        return None
-    tell("counting solutions", 1)
-    solutions = count_solutions(_two_assemblies(tones.board, toned.arrangement, ""), 3, must_stop=must_stop)
-    return toned.arrangement if solutions.exact and solutions.number == 2 else None
+    number: int,
+    seed: int = 0,
+    *,
+    earlier: Sequence[Arrangement | None] = (),
+    keep: Callable[[Arrangement | None], None] = lambda _: None,
+    must_stop: Callable[[], bool] = never,
+    report: Callable[[str, float], None] = lambda *_: None,
+) -> Iterator[Candidate]:
+    """Up to `number` jigsaws of two boards with one solution on each, annealed as by `jigsaws_annealed`.
+
+    A scramble has the placement on each slot of a `BoardsScramble`.  The piece that is left over on the second board
+    costs nothing.  Raises UsageError if there are no such jigsaws.
+    """
+    assert tones.other is not None
+    board, other, slots = tones.board, tones.other, slots_by_class(tones.board, tones.other)
+    wishes = BoardsWishes(board, other, None, seed, "jigsaw for two pictures on two boards")
+    costs = np.zeros((len(board), len(board), 4))
+    for slot, square in enumerate(slots):
+        if square < len(other):
+            costs[:, slot] = tones.costs[:, square]
+
+    def made(arrangement: Arrangement, tried: int, is_known: bool) -> Candidate | None:
+        lies = {each.piece: (slots[slot], each.rotation) for slot, each in enumerate(arrangement) if each is not None}
+        source = f"scramble {tried} annealed for two pictures by seed {seed}"
+        try:
+            jigsaw = made_of(wishes, lies, must_stop, source)
+        except StoppedError:
+            return None
+        return None if jigsaw is None else Candidate(jigsaw.first, f"scramble {tried}", jigsaw.second)
+
+    wish = BoardsScramble(board, other, slots, least_use(board.join_count))
+    yield from _Search(wish, costs, seed, None, must_stop, report).found(number, made, earlier, keep)
+
+
+@dataclass(frozen=True)
+class _Search:
+    """A search for jigsaws by annealing scrambles in turn; the fields are parameters of `jigsaws_annealed`."""
+
+    wish: Wished
+    costs: NDArray[np.float64]
+    seed: int
+    max_use: int | None
+    must_stop: Callable[[], bool]
+    report: Callable[[str, float], None]
+
+    def found(
+        self,
+        number: int,
+        made: Callable[[Arrangement, int, bool], Made | None],
+        earlier: Sequence[Arrangement | None] = (),
+        keep: Callable[[Arrangement | None], None] = lambda _: None,
+    ) -> Iterator[Made]:
+        """Up to `number` jigsaws.
+
+        `made` makes one of a scramble, or None if it has other solutions; it gets the number of the trial, and whether
+        an earlier run has made it.
+        """
+        chance, tried, found, failures = Chance(self.seed), 0, 0, 0
+        price = _FIRST_PRICE if self.max_use is None else None
+        bound = "" if self.max_use is None else f", connectors on up to {self.max_use} joins"
+        while found < number and failures < _MOST_FAILURES and not self.must_stop():
+            tried += 1
+            failures += 1
+            what, own_seed = f"scramble {tried}{bound}", chance.below(2**53)
+
+            def tell(note: str, part: float, what: str = what, before: int = found) -> None:
+                self.report(f"{what}, {note}", (before + part) / number)
+
+            is_known = tried <= len(earlier)
+            arrangement = earlier[tried - 1] if is_known else self._annealed(own_seed, price, tell)
+            jigsaw = None if arrangement is None else made(arrangement, tried, is_known)
+            if not is_known:
+                if jigsaw is None and self.must_stop():
+                    return
+                keep(None if jigsaw is None else arrangement)
+            if jigsaw is not None:
+                found, failures = found + 1, 0
+                yield jigsaw
+            price = None if price is None else price * (_HIGHER if jigsaw is None else _LOWER) // 100
+
+    def _annealed(self, seed: int, price: int | None, tell: Callable[[str, float], None]) -> Arrangement | None:
+        """A scramble annealed once; None if it does not meet the requirements."""
+        toned = anneal_tones(
+            self.wish, self.costs, seed, price=price, must_stop=self.must_stop,
+            report=lambda part: tell(f"{100 * part:.0f} % annealed", part),
+        )  # fmt: skip
+        if not toned.is_as_wished:
+            return None
+        tell("counting solutions", 1)
+        return toned.arrangement
 
 
 def _two_assemblies(board: Board, second: Arrangement, source: str) -> EdgeMatchingPuzzle:

@@ -36,10 +36,11 @@ class Tones:
     #: on the first square, and in that rotation on the second.
     costs: Integers
     numbers: int  #: The number of entries of a picture
+    other: Board | None = None  #: The board of the second picture, if it is another one: then a piece may be left over
 
     def cost(self, first: Arrangement, second: Arrangement) -> int:
         """The total cost of two assemblies."""
-        return self._cost(_lies(first), _lies(second))
+        return self._cost(_lies(first), _lies(second, len(first)))
 
     @cached_property
     def best_assignment(self) -> tuple[Arrangement, int]:
@@ -49,16 +50,18 @@ class Tones:
         """
         from scipy.optimize import linear_sum_assignment
 
-        costs = np.where(_allowed(self.board), self.costs, np.inf)
+        other = self.other or self.board
+        costs = np.where(_allowed(self.board, other), self.costs, np.inf)
         rotations = costs.argmin(axis=2)
         pieces, squares = linear_sum_assignment(costs.min(axis=2))
-        arrangement: list[Placement | None] = [None] * len(self.board)
+        arrangement: list[Placement | None] = [None] * len(other)
         for piece, square in zip(pieces.tolist(), squares.tolist(), strict=True):
             arrangement[square] = Placement(piece, int(rotations[piece, square]))
         return tuple(arrangement), int(self.costs[pieces, squares, rotations[pieces, squares]].sum())
 
     def _cost(self, one: Integers, other: Integers) -> int:
-        return int(self.costs[one[0], other[0], (other[1] - one[1]) % 4].sum())
+        is_there = other[0] >= 0
+        return int(self.costs[one[0], other[0], (other[1] - one[1]) % 4][is_there].sum())
 
 
 @dataclass(frozen=True)
@@ -67,24 +70,25 @@ class Fit:
 
     puzzle: EdgeMatchingPuzzle
     cost: int
+    second: EdgeMatchingPuzzle | None = None  #: The second board with its assembly, if it is another one
 
 
-def tones(first: Picture, second: Picture, board: Board) -> Tones:
-    """The costs for two pictures, for a board with at most `MOST_SQUARES` squares."""
-    costs = tile_differences(tiles(first, board), tiles(second, board))
-    return Tones(board, costs.astype(np.int64), first.size)
+def tones(first: Picture, second: Picture, board: Board, other: Board | None = None) -> Tones:
+    """The costs for two pictures, for a board with at most `MOST_SQUARES` squares; the second may have another one."""
+    costs = tile_differences(tiles(first, board), tiles(second, other or board))
+    return Tones(board, costs.astype(np.int64), first.size, other)
 
 
 def tile_differences(one: NDArray[Any], other: NDArray[Any]) -> NDArray[np.float64]:
     """The sum of squared differences of each tile of one picture and each of the other one, for each turn back."""
-    squares, pixels = one.shape[:2]
-    found = np.zeros((squares, squares, 4))
+    pixels = one.shape[1]
+    found = np.zeros((len(one), len(other), 4))
     rows = max(1, _CHUNK // (one.size // pixels))
     for rotation in range(4):
         turned = np.rot90(other, rotation, axes=(1, 2))
         for start in range(0, pixels, rows):
             # Sums of integers below 2^53 are exact in this type, in any order.
-            a, b = (part[:, start : start + rows].reshape(squares, -1).astype(np.float64) for part in (one, turned))
+            a, b = (part[:, start : start + rows].reshape(len(part), -1).astype(np.float64) for part in (one, turned))
             squared = (a**2).sum(axis=1)[:, None] + (b**2).sum(axis=1)
             found[..., rotation] += squared - 2 * (a @ b.T)
     return found
@@ -99,15 +103,15 @@ def tiles(picture: NDArray[Any], board: Board) -> NDArray[Any]:
 
 def random_cost(tones: Tones) -> float:
     """The average cost of a random scramble: its pieces have straight sides on the border and are independent."""
-    allowed = _allowed(tones.board)
+    allowed = _allowed(tones.board, tones.other or tones.board)
     return float(np.average(tones.costs, axis=(1, 2), weights=allowed).sum())
 
 
-def _allowed(board: Board) -> NDArray[np.bool_]:
-    """Whether the straight sides of a piece that fits on one square fit on another one, by squares and rotation."""
-    masks = np.array([board.border_mask(square) for square in range(len(board))])
+def _allowed(board: Board, other: Board) -> NDArray[np.bool_]:
+    """Whether the straight sides of a piece that fits on one square fit on one of a board, by squares and rotation."""
+    masks, fitting = (np.array([each.border_mask(square) for square in range(len(each))]) for each in (board, other))
     turned = np.stack([(masks << r | masks >> (4 - r)) & 15 for r in range(4)], axis=-1)
-    return turned[:, None, :] == masks[:, None]
+    return turned[:, None, :] == fitting[:, None]
 
 
 def best_fits(puzzle: EdgeMatchingPuzzle, tones: Tones) -> list[Fit]:
@@ -119,8 +123,18 @@ def best_fits(puzzle: EdgeMatchingPuzzle, tones: Tones) -> list[Fit]:
     return best_fits_of_all(puzzle, {(0, 1): tones}, 2)
 
 
-def best_fits_of_all(puzzle: EdgeMatchingPuzzle, tones: Mapping[tuple[int, int], Tones], number: int) -> list[Fit]:
-    """The cheapest ways to show that many pictures, as by `best_fits`; `tones` has the costs of each pair of them."""
+def best_fits_of_all(
+    puzzle: EdgeMatchingPuzzle,
+    tones: Mapping[tuple[int, int], Tones],
+    number: int,
+    second: EdgeMatchingPuzzle | None = None,
+) -> list[Fit]:
+    """The cheapest ways to show that many pictures, as by `best_fits`; `tones` has the costs of each pair of them.
+
+    With a `second` board there is one way, because each picture belongs to a board.
+    """
+    if second is not None:
+        return [Fit(puzzle, tones[0, 1].cost(puzzle.assemblies[0], second.assemblies[0]), second)]
     board = tones[0, 1].board
     turned = {
         (assembly, turns): board.turned_arrangement(puzzle.assemblies[assembly], turns)
@@ -153,9 +167,9 @@ def shared_costs(tones: Mapping[tuple[int, int], Tones], shares: Sequence[float]
     return {(i, j): replace(pair, costs=parts[i] * parts[j] * pair.costs) for (i, j), pair in tones.items()}
 
 
-def _lies(arrangement: Arrangement) -> Integers:
-    """The square and the rotation of each piece, in two rows."""
-    lies = np.zeros((2, len(arrangement)), np.int64)
+def _lies(arrangement: Arrangement, pieces: int | None = None) -> Integers:
+    """The square and the rotation of each piece, in two rows; -1 for pieces that are not there."""
+    lies = np.full((2, pieces or len(arrangement)), -1)
     for square, placed in enumerate(arrangement):
         assert placed is not None
         lies[:, placed.piece] = square, placed.rotation

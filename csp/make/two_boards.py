@@ -203,7 +203,7 @@ def search_boards(
         tried += 1
         report(f"counting the solutions of jigsaw {tried}")
         try:
-            made = _made(wishes, lies, must_stop)
+            made = made_of(wishes, lies, must_stop)
         except StoppedError:
             return None
         if made is not None:
@@ -216,7 +216,7 @@ def _annealed(wishes: BoardsWishes, chance: Chance, must_stop: Callable[[], bool
     n, board = wishes.first.rows, wishes.first
     start, free = None, None
     if n < LEAST_FORM:
-        slots = _slots_by_class(board, wishes.second)
+        slots = slots_by_class(board, wishes.second)
         steps = 2 * STEPS_PER_JOIN * board.join_count
     else:
         form = StairForm(n, chance)
@@ -236,7 +236,8 @@ def _annealed(wishes: BoardsWishes, chance: Chance, must_stop: Callable[[], bool
     return {each.piece: (slots[slot], each.rotation) for slot, each in placed if each is not None}
 
 
-def _slots_by_class(board: Board, other: Board) -> tuple[int, ...]:
+def slots_by_class(board: Board, other: Board) -> tuple[int, ...]:
+    """The slots of a `BoardsScramble`: squares with as many straight sides, in the order of their numbers."""
     squares = {
         name: [q for q in range(len(other)) if other.square_class(q) == name] for name in ("corner", "edge", "inner")
     }
@@ -245,13 +246,15 @@ def _slots_by_class(board: Board, other: Board) -> tuple[int, ...]:
     return tuple(next(left[board.square_class(square)]) for square in range(len(board)))
 
 
-def _made(wishes: BoardsWishes, lies: dict[int, tuple[int, int]], must_stop: Callable[[], bool]) -> BoardsJigsaw | None:
+def made_of(
+    wishes: BoardsWishes, lies: dict[int, tuple[int, int]], must_stop: Callable[[], bool], source: str | None = None
+) -> BoardsJigsaw | None:
     """The jigsaw of a scramble; None if it has more than one solution on a board."""
     at = {square: Placement(piece, turns) for piece, (square, turns) in lies.items()}
     second = tuple(at[square] for square in range(len(wishes.second)))
     spare = at[len(wishes.second)].piece
     connectors = connectors_of(wishes.first, wishes.second, second)
-    name, source, n = wishes.title, wishes.command, wishes.first.rows
+    name, source, n = wishes.title, source or wishes.command, wishes.first.rows
     one = jigsaw_of(n, n, connectors, name, source, (original(wishes.first),))
     if [len(found) for found in solutions_of(one, 2, must_stop)] != [1]:
         return None

@@ -17,7 +17,7 @@ from ..puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from ..puzzles.jigsaw_algebra import jigsaw_from_assemblies, original, quality
 from .jigsaw import search_jigsaw
 from .jigsaw_wishes import JigsawWishes
-from .tones import Fit, Tones, best_fits
+from .tones import Fit, Tones, best_fits_of_all
 
 # Below this number of squares there are few closed forms, and annealing is quick.
 _SMALL = 81
@@ -31,6 +31,7 @@ class Candidate:
 
     puzzle: EdgeMatchingPuzzle
     origin: str
+    second: EdgeMatchingPuzzle | None = None  #: The second board, if it is another one, with its assembly
 
 
 @dataclass(frozen=True)
@@ -109,7 +110,7 @@ def choose(
     """
     best: Choice | None = None
     for number, candidate in enumerate(candidates, start=1):
-        fit, *_ = best_fits(candidate.puzzle, tones)
+        fit, *_ = best_fits_of_all(candidate.puzzle, {(0, 1): tones}, 2, candidate.second)
         if best is None or fit.cost < best.fit.cost:
             best = Choice(fit, candidate.origin, number)
         best = replace(best, number=number)

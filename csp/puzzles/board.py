@@ -411,6 +411,12 @@ def moved(move: Move, arrangement: Arrangement) -> Arrangement:
     return tuple(there)
 
 
+def left_over(arrangement: Sequence[Placement | None], pieces: int) -> tuple[int, ...]:
+    """Those of a number of pieces that are not on a board."""
+    laid = {placed.piece for placed in arrangement if placed is not None}
+    return tuple(piece for piece in range(pieces) if piece not in laid)
+
+
 def checked_board(rows: int, columns: int) -> Board:
     """A board of that size; raises UsageError if the size is invalid."""
     try:

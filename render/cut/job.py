@@ -93,6 +93,7 @@ class CuttingJob:
     dotted: bool = True  #: Whether a dot above a number marks the top of the piece
     name: str | None = None  #: The title of the sheets, by default the jigsaw's name
     marked: bool = False  #: Whether the cut sheets have registration marks
+    second: EdgeMatchingPuzzle | None = None  #: Another board for the same pieces, with its assembly
     rim: "Polygon | None" = None  #: The board's own outline, in mm from its upper left corner; None for the rectangle
 
     @property

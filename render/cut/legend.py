@@ -6,9 +6,11 @@ from colorsys import hls_to_rgb
 from dataclasses import replace
 from math import ceil, floor, sqrt
 from textwrap import wrap
+from typing import NamedTuple
 
 from ...csp.base.errors import JigsatError, plural
-from ...csp.puzzles.board import Arrangement, Placement
+from ...csp.puzzles.board import Arrangement, Placement, left_over
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..svg.palette import hex_color
 from ..svg.tiling import Laid, laid_in_rows
 from .job import CuttingJob
@@ -103,10 +105,12 @@ def statement(job: CuttingJob) -> list[str]:
     if types == 0:
         return ["no connectors: there is nothing to cut inside"]
     sentences = [_difference(job, types), _gaps(job)]
-    left_out = sorted(set(range(len(job.puzzle.pieces))) - {lies.piece for lies in job.board if lies is not None})
+    left_out = left_over(job.board, len(job.puzzle.pieces))
     if left_out:
         numbers = ", ".join(str(piece + 1) for piece in left_out)
         sentences.append(f"pieces that are not on this board and are not cut: {numbers}")
+    if job.second is not None:
+        sentences.append(_of_second(job.second))
     if job.numbered and job.label_height is None:
         sentences.append("numbers: omitted, because there is no room for digits 1 mm high; larger pieces have room")
     elif job.numbered and None in job.label_spots:
@@ -155,22 +159,42 @@ _HUE, _LIGHT = 0.754878, 0.569840
 
 
 def assembly_sheets(job: CuttingJob, boards: Sequence[tuple[str, Arrangement]]) -> list[Sheet]:
-    """A named picture of each board, as large as a page allows, and at most true to scale."""
-    (page, scale), margin = _page(job), job.measures.margin
-    size = scale * job.measures.size
-    origin, bottom = ((page[0] - job.puzzle.columns * size) / 2, margin), margin + job.puzzle.rows * size
-    sheets = []
-    for name, board in boards:
-        items = [*_pieces(job, board, origin, scale), *_numbers(job, board, origin, scale)]
+    """A named picture of each board, as large as a page allows, and at most true to scale; then the second board."""
+    shown = [(name, job.puzzle, board) for name, board in boards]
+    if job.second is not None:
+        shown.append((_of_second(job.second), job.second, job.second.assemblies[0]))
+    margin, sheets = job.measures.margin, []
+    for name, puzzle, board in shown:
+        page, scale = _page(job, puzzle)
+        size = scale * job.measures.size
+        origin, bottom = ((page[0] - puzzle.columns * size) / 2, margin), margin + puzzle.rows * size
+        frame = _Frame(origin, scale, puzzle.columns)
+        items = [*_pieces(job, board, frame), *_numbers(job, board, frame)]
         # Rounded down, like all reported lengths.
         facts = f"{name}, {'true to scale' if scale == 1 else f'at {int(1000 * scale) / 10:g} %'}"
         items += foot(job.title, facts, (margin, bottom), page[0] - 2 * margin)
-        sheets.append(Sheet(name.replace(" ", "-"), facts, *page, tuple(items)))
+        label = "second-board" if puzzle is job.second else name.replace(" ", "-")
+        sheets.append(Sheet(label, facts, *page, tuple(items)))
     return sheets
 
 
-def _page(job: CuttingJob) -> tuple[Page, float]:
-    width, height = job.puzzle.columns * job.measures.size, job.puzzle.rows * job.measures.size
+def _of_second(puzzle: EdgeMatchingPuzzle) -> str:
+    """The size of the second board, and the pieces that are left over on it."""
+    numbers = [str(piece + 1) for piece in left_over(puzzle.assemblies[0], len(puzzle.pieces))]
+    some = "piece" if len(numbers) == 1 else "pieces"
+    return f"second board of {puzzle.rows}x{puzzle.columns}, left over: {some} {', '.join(numbers)}"
+
+
+class _Frame(NamedTuple):
+    """Where a board is drawn: its upper left corner, its scale, and its columns."""
+
+    origin: Spot
+    scale: float
+    columns: int
+
+
+def _page(job: CuttingJob, puzzle: EdgeMatchingPuzzle) -> tuple[Page, float]:
+    width, height = puzzle.columns * job.measures.size, puzzle.rows * job.measures.size
     if job.measures.page is None:
         scale = min(1.0, _LONGEST / max(width, height))
         return sheet_size(scale * width, scale * height, job.measures), scale
@@ -179,31 +203,31 @@ def _page(job: CuttingJob) -> tuple[Page, float]:
     return max(scales, key=lambda found: found[1])
 
 
-def _pieces(job: CuttingJob, board: Arrangement, origin: Spot, scale: float) -> Iterator[Item]:
+def _pieces(job: CuttingJob, board: Arrangement, frame: _Frame) -> Iterator[Item]:
     homes = {placed.piece: square for square, placed in enumerate(job.board) if placed is not None}
     for square, placed in enumerate(board):
         assert placed is not None
-        shape = moved(outline(job.puzzle.shown(placed), job.cut.tabs), *divmod(square, job.puzzle.columns))
-        points = placed_at(shape, origin, scale * job.measures.size)
+        shape = moved(outline(job.puzzle.shown(placed), job.cut.tabs), *divmod(square, frame.columns))
+        points = placed_at(shape, frame.origin, frame.scale * job.measures.size)
         if job.artwork is None:
             yield Path(PICTURE, points, closed=True, fill=_pale(placed.piece))
         elif placed.piece in homes:
-            yield _carried(job, placed, (homes[placed.piece], square), (origin, scale), points)
+            yield _carried(job, placed, (homes[placed.piece], square), frame, points)
     if job.artwork is not None:
-        for item in _pieces(replace(job, artwork=None), board, origin, scale):
+        for item in _pieces(replace(job, artwork=None), board, frame):
             yield replace(item, fill=None)
 
 
 def _carried(
-    job: CuttingJob, placed: Placement, squares: tuple[int, int], frame: tuple[Spot, float], clip: tuple[Spot, ...]
+    job: CuttingJob, placed: Placement, squares: tuple[int, int], frame: _Frame, clip: tuple[Spot, ...]
 ) -> Printed:
     """The artwork, transformed so that the part printed on a piece lies at the piece's current place."""
     assert job.artwork is not None
     home = job.board[squares[0]]
     assert home is not None
-    (x, y), scale = frame
+    (x, y), scale, _ = frame
     size, columns = scale * job.measures.size, job.puzzle.columns
-    (row, column), (to_row, to_column) = (divmod(square, columns) for square in squares)
+    (row, column), (to_row, to_column) = divmod(squares[0], columns), divmod(squares[1], frame.columns)
     # A quarter turn clockwise maps (1, 0) to (0, 1).
     cosine, sine = ((1, 0), (0, 1), (-1, 0), (0, -1))[(placed.rotation - home.rotation) % 4]
     across, down = -(column + 0.5) * size, -(row + 0.5) * size
@@ -213,11 +237,12 @@ def _carried(
     return Printed(job.artwork, (cosine * width, sine * width, -sine * height, cosine * height, left, top), clip)
 
 
-def _numbers(job: CuttingJob, board: Arrangement, origin: Spot, scale: float) -> Iterator[Path]:
+def _numbers(job: CuttingJob, board: Arrangement, frame: _Frame) -> Iterator[Path]:
+    origin, scale, columns = frame
     size = scale * job.measures.size
     for square, placed in enumerate(board):
         assert placed is not None
-        row, column = divmod(square, job.puzzle.columns)
+        row, column = divmod(square, columns)
         middle = origin[0] + (column + 0.5) * size, origin[1] + (row + 0.5) * size
         for layer in (HALO, NUMBERS) if job.artwork is not None else (NUMBERS,):
             yield from job.label_at(*placed, middle, scale, layer)

@@ -3,7 +3,7 @@
 const data = JSON.parse(byId("data").textContent);
 const elements = madePieces(data);
 // A key for each known board: its look or, on a page to give away, a hash of it.
-const known = data.hidden ? data.hidden.hashes : data.boards.map((codes) => lookOf(data, codes));
+let known = knownKeys();
 
 const state = {
   layout: null, places: [], past: [], future: [], selected: null, drag: null, zoom: 0, isRevealed: false,
@@ -14,6 +14,21 @@ const state = {
 let drawn = [];
 // From this number of solutions on, only those that are found have a line.
 const MOST_BADGES = 12;
+
+function knownKeys() {
+  return data.hidden ? data.hidden.hashes : data.boards.map((codes) => lookOf(data, codes));
+}
+
+/** Goes to the other board for the same pieces, with the progress that was kept there. */
+function switchBoard() {
+  if (state.drag) return;
+  for (const [name, value] of Object.entries(data.second)) [data.second[name], data[name]] = [data[name], value];
+  known = knownKeys();
+  for (const id of ["board-1", "board-2"]) press(id);
+  Object.assign(state, { layout: null, found: new Set(), shown: new Set() });
+  say("");
+  layOut();
+}
 
 /** Shows what has changed. */
 function show() {
@@ -276,9 +291,13 @@ if (data.colored) press("misfits-toggle");
 byId("hint").hidden = !data.boards.length && !data.complete;
 byId("flip").hidden = !data.flips;
 byId("words-toggle").hidden = !data.words;
+const boards = data.second && {
+  "board-1": () => isPressed("board-1") || switchBoard(),
+  "board-2": () => isPressed("board-2") || switchBoard(),
+};
 begin(
-  { "misfits-toggle": toggleMisfits, "glow-toggle": toggleGlow, "words-toggle": toggleWords, hint: help, flip },
-  { m: toggleMisfits, j: toggleGlow, w: toggleWords, h: help, f: flip, Delete: takeOff, Backspace: takeOff },
+  { ...boards, "misfits-toggle": toggleMisfits, "glow-toggle": toggleGlow, "words-toggle": toggleWords, hint: help, flip },
+  { m: toggleMisfits, j: toggleGlow, w: toggleWords, h: help, f: flip, Delete: takeOff, Backspace: takeOff, ...(boards && { b: switchBoard }) },
   { fits: showFits },
 );
 if (isBare) byId("table").addEventListener("click", askForFits);

@@ -65,13 +65,15 @@ def play_page(
     seed: int = 0,
     word: str = "assembly",
     give_away: bool = False,
+    second: EdgeMatchingPuzzle | None = None,
 ) -> str:
     """The HTML of a page to play a puzzle with square pieces, which recognises solutions and keeps the progress.
 
     `complete` says that the boards are all solutions.  The picture of a jigsaw covers the first of the boards; it is a
     data URI, or has a tile for each piece.  A page to give away has only salted hashes of the boards, no buttons to
-    show them, no hints, and no marks at the tops of pieces.  Raises InstanceError if there are too many pieces, a board
-    is not full and valid, or there is no board for the picture, or it would lie on pieces that are turned over.
+    show them, no hints, and no marks at the tops of pieces.  The page can switch to a `second` board for the same
+    pieces, whose assemblies are its boards.  Raises InstanceError if there are too many pieces, a board is not full and
+    valid, or there is no board for the picture, or it would lie on pieces that are turned over.
     """
     refuse_large(puzzle)
     _refuse_unsolved(puzzle, boards, word)
@@ -82,6 +84,14 @@ def play_page(
     data = {**_data(puzzle, seed), "boards": [codes_of(puzzle, board) for board in boards], "word": word}
     if complete and not give_away:
         data["complete"] = True
+    if second is not None:
+        _refuse_unsolved(second, second.assemblies, word)
+        own = puzzle_data(second, _CELL)
+        data["second"] = {
+            **{name: own[name] for name in ("rows", "columns", "names", "fixed")},
+            "moves": [list(move) for move in second.moves],
+            "boards": [codes_of(second, board) for board in second.assemblies],
+        }
     # A browser keeps the progress under this key.
     essence = sha256(embedded([data, str(image)]).encode()).hexdigest()
     data |= {"colored": True} if puzzle.rule is Rule.EQUAL else _outlines(puzzle, curves)
@@ -93,6 +103,8 @@ def play_page(
         artwork = {"width": f"{side * image.columns:g}", "height": f"{side * image.rows:g}", "uri": image.uri}
         data["tiles"] = {"columns": image.columns, "side": side}
     data["key"] = f"jigsat-{essence[:24]}"
+    if second is not None:
+        data["second"]["key"] = f"{data['key']}-2"
     if give_away:
         salt = sha256(f"salt {essence}".encode()).hexdigest()[:32]
         hashes = [sha256((salt + look_of(puzzle, board)).encode()).hexdigest() for board in boards]
@@ -106,6 +118,7 @@ def play_page(
         artwork=artwork if image else None,
         drawn=_drawn(puzzle) if puzzle.rule is Rule.EQUAL else "",
         flips=bool(puzzle.flip),
+        sizes=[f"{each.rows}x{each.columns}" for each in (puzzle, second) if each is not None],
         rim="" if puzzle.is_framed else _rim_words(puzzle),
     )
 

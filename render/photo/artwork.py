@@ -16,7 +16,7 @@ from scipy.optimize import minimize
 from threadpoolctl import threadpool_limits
 
 from ...csp.files.picture_files import Picture
-from ...csp.make.tones import Tones, random_cost
+from ...csp.make.tones import Tones, random_cost, tiles
 from ...csp.puzzles.board import Arrangement, Board
 from .eye import (
     WORKING_PIXELS,
@@ -31,7 +31,7 @@ from .eye import (
     to_picture,
     weights_of,
 )
-from .pixels import Integers, blend
+from .pixels import Integers, after_board, blend, side_by_side
 from .pixels import shown as shown_elsewhere
 from .result import Foresight
 
@@ -57,8 +57,9 @@ def weighted_mean(wanted: Sequence[WeightedPicture], there: Sequence[Integers]) 
 
     `there` has the position of each pixel of the first assembly in each other one.
     """
-    weights = [wanted[0].weights, *(_back(each.weights, to) for each, to in zip(wanted[1:], there, strict=True))]
-    tones = [wanted[0].picture, *(_back(each.picture, to) for each, to in zip(wanted[1:], there, strict=True))]
+    others, shape = list(zip(wanted[1:], there, strict=True)), wanted[0].weights.shape
+    weights = [wanted[0].weights, *(_back(each.weights, to, shape) for each, to in others)]
+    tones = [wanted[0].picture, *(_back(each.picture, to, shape) for each, to in others)]
     total = sum(weights)
     mean = sum((weight / total)[..., None] * tone for weight, tone in zip(weights, tones, strict=True))
     return np.asarray(mean, np.float32)
@@ -79,13 +80,13 @@ def seen_blend(
 
     def loss(values: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
         shown = values.reshape(artwork.shape[:2]).astype(np.float32)
-        total, slope = 0.0, np.zeros_like(shown)
+        total, slope, own_shape = 0.0, np.zeros_like(shown), shown.shape
         for target, to in zip(wanted, (None, *there), strict=True):
-            moved = shown if to is None else shown_elsewhere(shown, to)
+            moved = shown if to is None else shown_elsewhere(shown, to, target.weights.shape)
             for window in windows:
                 value, own = similarity(moved, target.picture[..., 0], target.weights, window)
                 total -= value
-                slope -= own if to is None else _back(own, to)
+                slope -= own if to is None else _back(own, to, own_shape)
         return total, slope.reshape(-1).astype(np.float64)
 
     best = artwork[..., 0]
@@ -127,9 +128,11 @@ def similarity(shown: Layer, wanted: Layer, weights: Layer, window: int) -> tupl
     return value, slope
 
 
-def _back(layer: NDArray[np.float32], there: Integers) -> NDArray[np.float32]:
-    """What another assembly has, where the first one has the same pixels."""
-    return layer.reshape(len(there), -1)[there].reshape(layer.shape)
+def _back(layer: NDArray[np.float32], there: Integers, shape: tuple[int, ...]) -> NDArray[np.float32]:
+    """What another assembly has, where the first one has the same pixels; 0 on pieces that are left over there."""
+    flat = layer.reshape(-1, *layer.shape[2:])
+    beyond = np.zeros((len(there) - len(flat), *flat.shape[1:]), flat.dtype)
+    return np.concatenate([flat, beyond])[there].reshape(*shape, *layer.shape[2:])
 
 
 # A weight of 0 would leave tones undetermined where the other picture does not matter, either.
@@ -140,7 +143,7 @@ _LEAST_SHARE = 0.001
 class WantedPictures:
     """Two or three pictures with matched tones."""
 
-    board: Board
+    boards: tuple[Board, ...]  #: The board of each of them
     pictures: tuple[Lab, ...]  #: The pictures as they should be shown
     importance: tuple[Weights, ...]  #: The importance of their pixels
     shares: tuple[float, ...]  #: The weights of the pictures; the sum is 1
@@ -155,13 +158,17 @@ class WantedPictures:
         both = self.shares[one] + self.shares[other]
         weight = self.shares[one] / both if both else 0.5
         importance = self.importance[one], self.importance[other]
-        return seen_costs(self.pictures[one], self.pictures[other], importance, self.board, weight)
+        board, another = self.boards[one], self.boards[other]
+        another = None if another == board else another
+        return seen_costs(self.pictures[one], self.pictures[other], importance, board, weight, another)
 
     def seen(self, shown: Sequence[Picture], targets: Sequence[Picture]) -> tuple[tuple[float, float], ...]:
         """The error and the similarity of each picture, as an eye sees them."""
-        size = self.board.rows * WORKING_PIXELS, self.board.columns * WORKING_PIXELS
-        every = zip(shown, targets, self.importance, strict=True)
-        return tuple(seen_errors(one, other, *size, importance) for one, other, importance in every)
+        every = zip(shown, targets, self.importance, self.boards, strict=True)
+        return tuple(
+            seen_errors(one, other, board.rows * WORKING_PIXELS, board.columns * WORKING_PIXELS, importance)
+            for one, other, importance, board in every
+        )
 
     def plain(self, there: Sequence[Integers]) -> Picture:
         """The weighted mean as artwork; `there` has the place of each pixel in each assembly but the first.
@@ -170,7 +177,12 @@ class WantedPictures:
         """
         if self.blend == "mean":
             return blend(self.targets(), there, self.shares)
-        return to_picture(weighted_mean(self._goals(len(self.pictures[0]), self.pictures[0].shape[1]), there))
+        return to_picture(weighted_mean(self._goals(self.pixels), there))
+
+    @property
+    def pixels(self) -> int:
+        """The pixels along a side of a piece."""
+        return len(self.pictures[0]) // self.boards[0].rows
 
     def artwork(self, there: Sequence[Integers], few: Sequence[Integers], must_stop: Callable[[], bool]) -> Picture:
         """The artwork with the least visible error.
@@ -178,29 +190,28 @@ class WantedPictures:
         It is optimised with at most `WORKING_PIXELS` pixels for the side of a piece, where `few` has the places of
         pixels; finer detail is that of the weighted mean.
         """
-        rows, columns = self.pictures[0].shape[:2]
-        pixels = min(rows // self.board.rows, WORKING_PIXELS)
-        goals = self._goals(self.board.rows * pixels, self.board.columns * pixels)
+        pixels = min(self.pixels, WORKING_PIXELS)
+        goals = self._goals(pixels)
         change = seen_blend(goals, few, pixels, must_stop) - weighted_mean(goals, few)
-        found = weighted_mean(self._goals(rows, columns), there)
-        found += resized(change, rows, columns)
+        found = weighted_mean(self._goals(self.pixels), there)
+        found += resized(change, *found.shape[:2])
         np.clip(found[..., 0], 0, 100, out=found[..., 0])
         return to_picture(found)
 
-    def _goals(self, rows: int, columns: int) -> list[WeightedPicture]:
-        return [
-            WeightedPicture(
-                resized(lab, rows, columns),
-                resized(weights[..., None], rows, columns)[..., 0] * max(len(self.shares) * share, _LEAST_SHARE),
-            )
-            for lab, weights, share in zip(self.pictures, self.importance, self.shares, strict=True)
-        ]
+    def _goals(self, pixels: int) -> list[WeightedPicture]:
+        """The pictures with that many pixels along a side of a piece."""
+        found = []
+        for lab, weights, share, board in zip(self.pictures, self.importance, self.shares, self.boards, strict=True):
+            size = board.rows * pixels, board.columns * pixels
+            part = max(len(self.shares) * share, _LEAST_SHARE)
+            found.append(WeightedPicture(resized(lab, *size), resized(weights[..., None], *size)[..., 0] * part))
+        return found
 
 
 def wanted_of(
     pictures: Sequence[Picture],
     masks: Sequence[Picture | None],
-    board: Board,
+    boards: tuple[Board, ...],
     shares: tuple[float, ...],
     strength: float,
     blend: str,
@@ -208,38 +219,41 @@ def wanted_of(
     """Match the tones of pictures, and find what matters where no mask says it in white."""
     labs = tuple(map(to_lab, pictures))
     if strength:
-        labs = matched(labs, len(pictures[0]) // board.rows, shares, strength)
+        labs = matched(labs, len(pictures[0]) // boards[0].rows, shares, strength)
     importance = tuple(
         found_importance(lab) if mask is None else weights_of(mask[..., 0].astype(np.float32) / 255)
         for lab, mask in zip(labs, masks, strict=True)
     )
-    return WantedPictures(board, labs, importance, shares, blend)
+    return WantedPictures(boards, labs, importance, shares, blend)
 
 
 def foreseen_with_picture(pair: WantedPictures, costs: Tones) -> tuple[Foresight, Picture]:
     """The errors, and both assemblies side by side."""
     arrangement, cost = costs.best_assignment
-    pixels = len(pair.pictures[0]) // pair.board.rows
     worst = random_cost(costs)
-    return shown_plainly(pair, [_moved(pair, arrangement, pixels)], cost / worst if worst else 0.0)
+    return shown_plainly(pair, [_moved(pair, arrangement)], cost / worst if worst else 0.0)
 
 
 def shown_plainly(pair: WantedPictures, there: Sequence[Integers], ratio: float) -> tuple[Foresight, Picture]:
     """The errors with the weighted mean as artwork on pixels that move so, and the assemblies side by side."""
     plain = pair.plain(there)
-    shown = [plain, *(shown_elsewhere(plain, to) for to in there)]
+    others = zip(there, pair.pictures[1:], strict=True)
+    shown = [plain, *(shown_elsewhere(plain, to, picture.shape) for to, picture in others)]
     differences, similarities = zip(*pair.seen(shown, pair.targets()), strict=True)
-    return Foresight(differences, similarities, ratio), np.concatenate(shown, axis=1)
+    return Foresight(differences, similarities, ratio), side_by_side(shown)
 
 
-def _moved(pair: WantedPictures, arrangement: Arrangement, pixels: int) -> Integers:
+def _moved(pair: WantedPictures, arrangement: Arrangement) -> Integers:
     """The position of each pixel of the first assembly in the second one, on plain squares."""
-    board = pair.board
-    width = board.columns * pixels
-    tile = np.arange(pixels)[:, None] * width + np.arange(pixels)
-    corners = [row * pixels * width + column * pixels for row in range(board.rows) for column in range(board.columns)]
-    there = np.empty(len(board) * pixels**2, np.int64)
+    first, second = (_tiled(board, pair.pixels) for board in pair.boards)
+    there = np.full(first.size, -1)
     for square, placed in enumerate(arrangement):
         assert placed is not None
-        there[(corners[placed.piece] + tile)] = np.rot90(corners[square] + tile, placed.rotation)
-    return there
+        there[first[placed.piece]] = np.rot90(second[square], placed.rotation)
+    return after_board(there, second.size)
+
+
+def _tiled(board: Board, pixels: int) -> Integers:
+    """The positions of the pixels of each square."""
+    places = np.arange(len(board) * pixels**2).reshape(board.rows * pixels, board.columns * pixels)
+    return tiles(places, board)[..., 0]

@@ -184,29 +184,41 @@ _PARTS = 100
 
 
 def seen_costs(
-    first: Lab, second: Lab, importance: tuple[Weights, Weights], board: Board, weight: float = 0.5
+    first: Lab,
+    second: Lab,
+    importance: tuple[Weights, Weights],
+    board: Board,
+    weight: float = 0.5,
+    other: Board | None = None,
 ) -> Tones:
-    """The costs of all pairs of squares.
+    """The costs of all pairs of squares; the second picture may lie on another board.
 
     A blend with weights v and w of tones that differ by d has the least error v w / (v + w) d^2.  So what matters in
     one picture lies on what matters little in the other.  Fine detail weighs less, and lightness of whole areas depends
     less on what matters, because wrong areas are seen everywhere.
     """
-    rows, columns = board.rows * _PIECE, board.columns * _PIECE
-    pair: list[NDArray[np.floating]] = [resized(lab, rows, columns) for lab in (first, second)]
+    boards = board, other or board
+    pair: list[NDArray[np.floating]] = [
+        resized(lab, each.rows * _PIECE, each.columns * _PIECE)
+        for lab, each in zip((first, second), boards, strict=True)
+    ]
     coarse: list[NDArray[np.floating]] = [
         gaussian_filter(lab, (_PIECE / 4, _PIECE / 4, 0), mode="nearest") for lab in pair
     ]
     fine: list[NDArray[np.floating]] = [lab - blurred for lab, blurred in zip(pair, coarse, strict=True)]
-    per_square = [resized(weights[..., None], board.rows, board.columns).reshape(-1) for weights in importance]
+    per_square = [
+        resized(weights[..., None], each.rows, each.columns).reshape(-1)
+        for weights, each in zip(importance, boards, strict=True)
+    ]
     shares = [np.maximum(weights.astype(np.float64), 1e-3) for weights in per_square]
-    one, other = max(weight, 0.02) * shares[0][:, None], max(1 - weight, 0.02) * shares[1][None]
-    both = one * other / (one + other)
+    one, two = max(weight, 0.02) * shares[0][:, None], max(1 - weight, 0.02) * shares[1][None]
+    both = one * two / (one + two)
     both /= both.mean()
-    costs = np.sqrt(np.sqrt(both))[..., None] * _differences(coarse, board)
-    costs += _DETAIL * both[..., None] * _differences(fine, board)
-    return Tones(board, np.rint(_PARTS * costs).astype(np.int64), _PARTS * rows * columns)
+    costs = np.sqrt(np.sqrt(both))[..., None] * _differences(coarse, boards)
+    costs += _DETAIL * both[..., None] * _differences(fine, boards)
+    numbers = _PARTS * len(board) * _PIECE**2
+    return Tones(board, np.rint(_PARTS * costs).astype(np.int64), numbers, other)
 
 
-def _differences(pair: list[NDArray[np.floating]], board: Board) -> NDArray[np.float64]:
-    return tile_differences(*(tiles(lab, board) for lab in pair))
+def _differences(pair: list[NDArray[np.floating]], boards: Sequence[Board]) -> NDArray[np.float64]:
+    return tile_differences(*(tiles(lab, board) for lab, board in zip(pair, boards, strict=True)))

@@ -23,8 +23,9 @@ from ...csp.base.errors import InstanceError, UsageError
 from ...csp.base.safe_files import replacing, replacing_bytes, writing
 from ...csp.files.instances import save
 from ...csp.files.picture_files import CROP_HINT, Picture, read_image, whole_image
+from ...csp.puzzles.board import left_over
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from .pixels import Artwork, Integers, Tabs, outlined, owners
+from .pixels import Artwork, Integers, Tabs, outlined, owners, side_by_side
 
 if TYPE_CHECKING:
     from ...csp.files.picture_files import Crop
@@ -253,15 +254,21 @@ def _chunk(kind: bytes, data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
 
-def file_names(number: int) -> tuple[str, ...]:
+#: The files of a jigsaw for two pictures on two boards.
+_OF_BOARDS = "jigsaw.json", "jigsaw-2.json", "artwork.png", "assembly-1.png", "assembly-2.png"
+
+
+def file_names(number: int, *, two_boards: bool = False) -> tuple[str, ...]:
     """The files that are written into the folder for that many pictures."""
+    if two_boards:
+        return _OF_BOARDS
     assemblies = [f"assembly-{each}.png" for each in range(1, number + 1)]
     maps = ["uv-map.png", *(f"uv-map-{each}.png" for each in range(3, number + 1))]
     return ("jigsaw.json", "artwork.png", *assemblies, "mapping.csv", *maps)
 
 
 #: All files that may be written, and of which an earlier run may have left some.
-ALL_FILES = file_names(3)
+ALL_FILES = tuple(dict.fromkeys([*file_names(3), *_OF_BOARDS]))
 
 
 @contextmanager
@@ -286,13 +293,26 @@ def made_folder(name: str | Path) -> Iterator[Path]:
                 each.rmdir()
 
 
-def write_files(folder: Path, puzzle: EdgeMatchingPuzzle, artwork: Artwork, pixels: int, tabs: Tabs) -> None:
-    """Write all files, with `pixels` pixels for the side of a piece; remove those of a third picture before."""
+def write_files(
+    folder: Path,
+    puzzle: EdgeMatchingPuzzle,
+    artwork: Artwork,
+    pixels: int,
+    tabs: Tabs,
+    second: EdgeMatchingPuzzle | None = None,
+) -> None:
+    """Write all files, with `pixels` pixels for the side of a piece; remove others of an earlier run before.
+
+    `second` is the second board of a jigsaw of two boards.
+    """
     number = len(artwork.shown)
     for name in ALL_FILES:
-        if name not in file_names(number):
+        if name not in file_names(number, two_boards=second is not None):
             with writing(folder / name):
                 (folder / name).unlink(missing_ok=True)
+    if second is not None:
+        _write_boards(folder, puzzle, second, artwork, pixels, tabs)
+        return
     jigsaw, picture, *others = (folder / name for name in file_names(number))
     save(puzzle, jigsaw)
     write_picture(artwork.shown[0], picture)
@@ -301,3 +321,31 @@ def write_files(folder: Path, puzzle: EdgeMatchingPuzzle, artwork: Artwork, pixe
     write_table(puzzle, others[number], number)
     for other, path in enumerate(others[number + 1 :], start=1):
         write_map(puzzle, artwork.there[other - 1], pixels, tabs, path, other)
+
+
+def _write_boards(
+    folder: Path, puzzle: EdgeMatchingPuzzle, second: EdgeMatchingPuzzle, artwork: Artwork, pixels: int, tabs: Tabs
+) -> None:
+    """Write the files of a jigsaw of two boards; the piece that is left over lies beside the second picture."""
+    one, other = artwork.shown
+    save(puzzle, folder / "jigsaw.json")
+    save(second, folder / "jigsaw-2.json")
+    write_picture(one, folder / "artwork.png")
+    owner = owners(puzzle, puzzle.assemblies[0], pixels, tabs)
+    write_picture(outlined(one, owner), folder / "assembly-1.png")
+    (spare,) = left_over(second.assemblies[0], len(puzzle.pieces))
+    shown = outlined(other, owners(second, second.assemblies[0], pixels, tabs))
+    write_picture(side_by_side([shown, _alone(one, owner == spare, pixels)]), folder / "assembly-2.png")
+
+
+def _alone(artwork: Picture, mask: NDArray[np.bool_], pixels: int) -> Picture:
+    """A piece alone, in the middle of a white square with twice its side, with a dark outline."""
+    rows, columns = (np.flatnonzero(mask.any(axis=axis)) for axis in (1, 0))
+    part = np.ix_(range(rows[0], rows[-1] + 1), range(columns[0], columns[-1] + 1))
+    owner = np.full((2 * pixels, 2 * pixels), -1, np.int32)
+    top, left = ((2 * pixels - len(each)) // 2 for each in (rows, columns))
+    window = slice(top, top + len(rows)), slice(left, left + len(columns))
+    owner[window][mask[part]] = 0
+    square = np.full((*owner.shape, artwork.shape[2]), 255, np.uint8)
+    square[window][mask[part]] = artwork[part][mask[part]]
+    return outlined(square, owner)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -23,15 +24,30 @@ Tabs = Mapping[int, Tab] | None
 _STEPS, _PARTS = 32, 16
 
 
-def transfer(puzzle: EdgeMatchingPuzzle, first: Arrangement, second: Arrangement, pixels: int, tabs: Tabs) -> Integers:
+def transfer(
+    puzzle: EdgeMatchingPuzzle,
+    first: Arrangement,
+    second: Arrangement,
+    pixels: int,
+    tabs: Tabs,
+    other: EdgeMatchingPuzzle | None = None,
+) -> Integers:
     """The position of each pixel of one assembly in another one, a permutation; pixels are numbered row by row.
 
-    `pixels` is the side of a piece, an even number up to 512; `tabs` is None for plain squares.
+    `pixels` is the side of a piece, an even number up to 512; `tabs` is None for plain squares.  The second assembly
+    may be of the puzzle `other`, which has the same pieces and another board; then pixels of pieces that are left over
+    are numbered after those of that board.
     """
-    places = [dict(_places(puzzle, assembly, pixels, tabs)) for assembly in (first, second)]
-    there = np.empty(len(puzzle.board) * pixels**2, np.int64)
-    for piece, pixels_of_first in places[0].items():
-        there[pixels_of_first] = places[1][piece]
+    places = dict(_places(puzzle, first, pixels, tabs))
+    there = np.full(len(puzzle.board) * pixels**2, -1)
+    for piece, pixels_of_second in _places(other or puzzle, second, pixels, tabs):
+        there[places[piece]] = pixels_of_second
+    return after_board(there, len(second) * pixels**2)
+
+
+def after_board(there: Integers, number: int) -> Integers:
+    """Number the pixels that are not on a board, which has that many, after its own."""
+    there[there < 0] = np.arange(number, len(there))
     return there
 
 
@@ -133,25 +149,34 @@ def artwork_of(
     shares: Sequence[float],
     tabs: Tabs,
     blended: Callable[[Sequence[Integers], Sequence[Integers]], Picture] | None = None,
+    other: EdgeMatchingPuzzle | None = None,
 ) -> Artwork:
     """The artwork with which the first assemblies of a jigsaw, one for each picture, show pictures best.
 
     `shares` are the weights of the pictures' errors.  `blended` makes the artwork from the positions of each pixel of
-    the first assembly in the others, and the same for pixels of the size for optimising; by default it is `blend`.
+    the first assembly in the others, and the same for pixels of the size for optimising; by default it is `blend`.  The
+    second assembly is the first one of `other`, if it is given.
     """
     pixels = len(pictures[0]) // puzzle.rows
-    there = transfers(puzzle, len(pictures), pixels, tabs)
+    there = transfers(puzzle, len(pictures), pixels, tabs, other)
     if blended is None:
         one = blend(pictures, there, shares)
     else:
-        one = blended(there, transfers(puzzle, len(pictures), min(pixels, WORKING_PIXELS), tabs))
-    every = one, *(shown(one, to) for to in there)
+        one = blended(there, transfers(puzzle, len(pictures), min(pixels, WORKING_PIXELS), tabs, other))
+    every = one, *(shown(one, to, like.shape) for to, like in zip(there, pictures[1:], strict=True))
     return Artwork(every, there, tuple(map(mean_squared_error, every, pictures)))
 
 
-def transfers(puzzle: EdgeMatchingPuzzle, number: int, pixels: int, tabs: Tabs) -> tuple[Integers, ...]:
-    """The position of each pixel of the first assembly in each other one of the first `number` assemblies."""
+def transfers(
+    puzzle: EdgeMatchingPuzzle, number: int, pixels: int, tabs: Tabs, other: EdgeMatchingPuzzle | None = None
+) -> tuple[Integers, ...]:
+    """The position of each pixel of the first assembly in each other one of the first `number` assemblies.
+
+    With `other` there is one other assembly, its first one.
+    """
     first, *others = puzzle.assemblies[:number]
+    if other is not None:
+        return (transfer(puzzle, first, other.assemblies[0], pixels, tabs, other),)
     return tuple(transfer(puzzle, first, other, pixels, tabs) for other in others)
 
 
@@ -170,14 +195,22 @@ def blend(pictures: Sequence[Picture], there: Sequence[Integers], shares: Sequen
     return np.rint(sum(share * tone for share, tone in zip(shares, tones, strict=True))).astype(np.uint8)
 
 
-def shown(artwork: NDArray[Any], there: Integers) -> NDArray[Any]:
-    """The picture that another assembly shows."""
+def shown(artwork: NDArray[Any], there: Integers, shape: tuple[int, ...] | None = None) -> NDArray[Any]:
+    """The picture that another assembly shows, without pieces that are left over; `shape` is that of the picture."""
     picture = np.empty_like(artwork)
     picture.reshape(len(there), -1)[there] = artwork.reshape(len(there), -1)
-    return picture
+    return picture if shape is None else picture.reshape(-1)[: prod(shape)].reshape(shape)
 
 
 def mean_squared_error(one: Picture, other: Picture) -> float:
     """The mean of the squared differences, on a scale from 0 to 255."""
     rows = zip(one.astype(np.int64), other.astype(np.int64), strict=True)
     return sum(int(((a - b) ** 2).sum()) for a, b in rows) / one.size
+
+
+def side_by_side(pictures: Sequence[Picture]) -> Picture:
+    """Pictures side by side, with white below those that are lower."""
+    rows = max(map(len, pictures))
+    white = [((0, rows - len(each)), (0, 0), (0, 0)) for each in pictures]
+    padded = [np.pad(each, more, constant_values=255) for each, more in zip(pictures, white, strict=True)]
+    return np.concatenate(padded, axis=1)

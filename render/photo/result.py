@@ -114,6 +114,8 @@ class TwoPictures(HasSummary):
     #: The folder, and the files that were written into it.
     folder: str
     files: tuple[str, ...]
+    #: The second board, if it is another one, with the assembly that shows the second picture.
+    second: EdgeMatchingPuzzle | None = None
 
     @property
     def suit(self) -> str:
@@ -132,6 +134,7 @@ class TwoPictures(HasSummary):
             "instance": self.jigsaw.name,
             "rows": self.jigsaw.rows,
             "columns": self.jigsaw.columns,
+            **({} if self.second is None else {"second_board": [self.second.rows, self.second.columns]}),
             **{name: getattr(self, name) for name in _RECORDED},
             "canonical_count": self.solutions,
             "complete": self.exact,

@@ -3,6 +3,7 @@
 import io
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 from xml.sax.saxutils import escape
 
@@ -22,12 +23,11 @@ class Statement:
     """What the page says."""
 
     name: str  #: The title of the jigsaw
-    rows: int
-    columns: int
+    boards: Sequence[tuple[int, int]]  #: The rows and columns of the board, or of both
     pictures: tuple[Picture, Picture]  #: Both solutions
-    lemmas: int  #: The steps of the proof
+    lemmas: int  #: The steps of the proof, or of both
     checkers: Sequence[str]  #: The programs that checked it
-    command: str  #: The command that checks it again
+    commands: Sequence[str]  #: The commands that check it again
     hashes: Mapping[str, str]  #: The SHA-256 of each file
 
 
@@ -40,7 +40,7 @@ def statement_pdf(statement: Statement) -> bytes:
     file = io.BytesIO()
     document = SimpleDocTemplate(
         file, pagesize=A4, leftMargin=72, rightMargin=72, topMargin=54, bottomMargin=54, invariant=1,
-        title=_plain(f"{statement.name}: exactly two solutions"), creator="jigsat",
+        title=_plain(f"{statement.name}: {_claim(statement)}"), creator="jigsat",
     )  # fmt: skip
     # All of it stays on one page, however long the names are.
     document.build([KeepInFrame(_WIDTH, A4[1] - 120, list(_content(statement)), mode="shrink")])
@@ -52,9 +52,10 @@ def _content(statement: Statement) -> Iterator[Any]:
     from reportlab.platypus import Paragraph, Spacer, Table
 
     styles = getSampleStyleSheet()
-    pieces = statement.rows * statement.columns
-    yield Paragraph("This jigsaw has exactly two solutions", styles["Title"])
-    size = f"{statement.rows} rows, {statement.columns} columns, {pieces} pieces"
+    pieces = prod(statement.boards[0])
+    yield Paragraph(f"This jigsaw has {_claim(statement)}", styles["Title"])
+    sizes = [f"{rows} rows, {columns} columns" for rows, columns in statement.boards]
+    size = f"{' and '.join(sizes)}, {pieces} pieces"
     yield Paragraph(escape(_plain(f"{statement.name}: {size}")), styles["Italic"])
     yield Spacer(0, 10)
     captions = [Paragraph(f"Solution {number}", styles["Italic"]) for number in (1, 2)]
@@ -62,7 +63,8 @@ def _content(statement: Statement) -> Iterator[Any]:
     for title, text in _sentences(statement, pieces):
         yield Paragraph(title, styles["Heading3"])
         yield Paragraph(escape(_plain(text)), styles["BodyText"])
-    yield Paragraph(escape(_plain(statement.command)), styles["Code"])
+    for command in statement.commands:
+        yield Paragraph(escape(_plain(command)), styles["Code"])
     yield Spacer(0, 6)
     yield Paragraph("The files belong together if they have these SHA-256 sums:", styles["BodyText"])
     for name, digest in statement.hashes.items():
@@ -70,6 +72,9 @@ def _content(statement: Statement) -> Iterator[Any]:
 
 
 def _sentences(statement: Statement, pieces: int) -> Iterator[tuple[str, str]]:
+    if len(statement.boards) > 1:
+        yield from _of_two_boards(statement, pieces)
+        return
     yield (
         "What is stated",
         f"The same {pieces} pieces fill the board in exactly two ways, which show the two pictures above. There is no "
@@ -87,6 +92,33 @@ def _sentences(statement: Statement, pieces: int) -> Iterator[tuple[str, str]]:
         "How to check it yourself",
         "Install jigsat, as its page https://github.com/jigsat/jigsat says, and run this command in the folder of the "
         "jigsaw. It starts again from the pieces, and checks the proof.",
+    )
+
+
+def _claim(statement: Statement) -> str:
+    return "exactly two solutions" if len(statement.boards) == 1 else "exactly one solution on each of two boards"
+
+
+def _of_two_boards(statement: Statement, pieces: int) -> Iterator[tuple[str, str]]:
+    first, second = (f"{rows} x {columns}" for rows, columns in statement.boards)
+    yield (
+        "What is stated",
+        f"The {pieces} pieces fill the board of {first} in exactly one way. All of them but one fill the board of "
+        f"{second} in exactly one way, whichever piece is left over. The pictures above show both. Every tab lies in a "
+        "hole of its shape, and straight sides make the border. Turning the finished board as a whole is not counted "
+        "as another way.",
+    )
+    checkers = " and ".join(statement.checkers)
+    yield (
+        "How it was proved",
+        "Both solutions were checked, piece by piece. Then a program looked for another one on each board, and proved "
+        f"that none exists. It wrote its proofs down, in {plural(statement.lemmas, 'step')}. Another program "
+        f"({checkers}), which shares nothing with the first one, has checked every step.",
+    )
+    yield (
+        "How to check it yourself",
+        "Install jigsat, as its page https://github.com/jigsat/jigsat says, and run these commands in the folder of "
+        "the jigsaw. They start again from the pieces, and check the proofs.",
     )
 
 

@@ -76,29 +76,34 @@ class PictureWishes:
         others = len(self.sources) - 1
         return (self.weight, *([(1 - self.weight) / others] * others))
 
-    def read(self, board: Board) -> "tuple[Picture, ...]":
-        """The pictures in the size of the board."""
+    def read(self, *boards: Board) -> "tuple[Picture, ...]":
+        """The pictures in the sizes of their boards; the last board is that of all others, too."""
         from ...csp.make.tones import MOST_SQUARES
         from .files import MOST_LENGTH
 
+        board = boards[0]
         if len(board) > MOST_SQUARES:
             size = f"a {board.rows}x{board.columns} board"
             raise UsageError(f"{size} is too large for pictures; at most {MOST_SQUARES} squares are supported")
         pixels = self.pixels
-        if len(board) * pixels**2 > _MOST_ARTWORK or max(board.rows, board.columns) * pixels > MOST_LENGTH:
+        if len(board) * pixels**2 > _MOST_ARTWORK or max(boards[-1].rows, boards[-1].columns) * pixels > MOST_LENGTH:
             most = f"{_MOST_ARTWORK // 10**6} million pixels, and {MOST_LENGTH} pixels a side"
             raise UsageError(f"{pixels}: is too much for {len(board)} pieces; artwork is limited to {most}", "pixels")
-        return tuple(self._read(source, number, board, grey=self.grey) for number, source in enumerate(self.sources))
+        pairs = zip(self.sources, self._each(boards), strict=True)
+        return tuple(self._read(source, number, own, grey=self.grey) for number, (source, own) in enumerate(pairs))
 
-    def wanted(self, board: Board, given: "tuple[Picture, ...]") -> "WantedPictures":
+    def _each(self, boards: tuple[Board, ...]) -> tuple[Board, ...]:
+        return (*boards, *[boards[-1]] * (len(self.sources) - len(boards)))
+
+    def wanted(self, given: "tuple[Picture, ...]", *boards: Board) -> "WantedPictures":
         """The pictures that were read, with matched tones, and what matters in them."""
         from .artwork import wanted_of
 
         masks = [
             None if mask is None else self._read(mask, number, board, grey=True)
-            for number, mask in enumerate(self.masks[: len(self.sources)])
+            for number, (mask, board) in enumerate(zip(self.masks, self._each(boards), strict=False))
         ]
-        return wanted_of(given, masks, board, self.shares, self.match, self.blend)
+        return wanted_of(given, masks, self._each(boards), self.shares, self.match, self.blend)
 
     def _read(self, source: str | Path, number: int, board: Board, *, grey: bool) -> "Picture":
         """A picture or mask in the size of the board, cropped as asked for the picture of that number, from 0."""
@@ -128,6 +133,7 @@ class Selection:
     seed: int | None
     max_use: int | None
     no_stay: bool
+    two_boards: bool = False  #: Whether the second board has a row less and a column more
 
     def check(self, *, is_given: bool) -> None:
         """Refuse options that are missing, invalid or without effect; `is_given` if the jigsaw is given."""
@@ -195,7 +201,7 @@ def preview(wishes: PictureWishes, rows: int, columns: int, path: str | Path) ->
 
     def tried(wanted: PictureWishes, rows: int, columns: int) -> "tuple[Foresight, Picture]":
         board = checked_board(rows, columns)
-        pair = wanted.wanted(board, wanted.read(board))
+        pair = wanted.wanted(wanted.read(board), board)
         return foreseen_with_picture(pair, pair.costs())
 
     found, picture = tried(wishes, rows, columns)
@@ -249,19 +255,20 @@ def _made(
     kept: KeptSteps,
 ) -> TwoPictures:
     from ...csp.make.tones import best_fits_of_all, random_cost, shared_costs, tones
-    from ...csp.make.two_pictures import Choice, count_solutions
+    from ...csp.make.two_pictures import Choice, Solutions, count_solutions
     from ...csp.puzzles.board import checked_board
     from ..cut.family import cut_of
     from .files import file_names, write_files
 
     board = checked_board(selection.rows or 0, selection.columns or 0) if given is None else given.puzzle.board
     chosen, drawn = _parts(board, wishes.pixels, selection if given is None else None)
-    own, number = wishes.read(board), len(wishes.sources)
+    other = Board(board.rows - 1, board.columns + 1) if selection.two_boards else None
+    own, number = wishes.read(board, other or board), len(wishes.sources)
     stop.tell("comparing the pictures")
-    wanted = wishes.wanted(board, own)
+    wanted = wishes.wanted(own, board, other or board)
     targets = wanted.targets() if wishes.match else own
     pairs = list(combinations(range(number), 2))
-    squared = {pair: tones(targets[pair[0]], targets[pair[1]], board) for pair in pairs}
+    squared = {pair: tones(targets[pair[0]], targets[pair[1]], board, other) for pair in pairs}
     costs = {pair: wanted.costs(*pair) for pair in pairs} if wishes.blend == "seen" else squared
     if number > 2:
         costs = shared_costs(costs, wishes.shares)
@@ -278,10 +285,11 @@ def _made(
             hint = "; the method scrambles is quicker" if slow else ""
             why = ending(stop.ended_by) or "no candidate meets all conditions"
             raise NotFoundError(f"no jigsaw was found ({why}){hint}", stop.ended_by)
-        fits = best_fits_of_all(choice.fit.puzzle, costs, number)
+        fits = best_fits_of_all(choice.fit.puzzle, costs, number, choice.fit.second)
     tabs = cut_of(choice.fit.puzzle, curves).tabs
-    puzzle, artwork, plain = _drawn(wishes, wanted, targets, [fit.puzzle for fit in fits], tabs, stop, drawn)
-    write_files(Path(folder), puzzle, artwork, wishes.pixels, tabs)
+    puzzle, artwork, plain = _drawn(wishes, wanted, targets, fits, tabs, stop, drawn)
+    second = fits[0].second
+    write_files(Path(folder), puzzle, artwork, wishes.pixels, tabs, second)
     errors = {"as_cut": artwork.errors, "squares": plain.errors}
     if number == 2:
         # Of the weighted mean: for the best assignment to plain squares, and for a random scramble.
@@ -290,12 +298,15 @@ def _made(
             errors[key] = (1 - wishes.weight) ** 2 * difference, wishes.weight**2 * difference
     seen = {"as_cut": wanted.seen(artwork.shown, targets), "matched": wanted.seen(targets, own)}
     ended_by = stop.ended_by
-    # Counting may take half a minute; the time limit is for choosing.
-    solutions = count_solutions(puzzle, must_stop=lambda: stop.interrupted)
+    # Jigsaws of two boards are made with one solution on each.
+    solutions = Solutions(1, True, None)
+    if second is None:
+        # Counting may take half a minute; the time limit is for choosing.
+        solutions = count_solutions(puzzle, must_stop=lambda: stop.interrupted)
     return TwoPictures(
         puzzle, wishes.pixels, wishes.weight, wishes.grey, curves, wishes.match, wishes.blend, method,
         choice.origin, choice.number, ended_by, solutions.number, solutions.exact, solutions.ended_by, errors,
-        seen, verdict, folder, file_names(number),
+        seen, verdict, folder, file_names(number, two_boards=second is not None), second,
     )  # fmt: skip
 
 
@@ -303,7 +314,7 @@ def _drawn(
     wishes: PictureWishes,
     wanted: "WantedPictures",
     targets: Sequence["Picture"],
-    ways: Sequence[EdgeMatchingPuzzle],
+    fits: "Sequence[Fit]",
     tabs: "Tabs",
     stop: Stop,
     done: float,
@@ -321,7 +332,7 @@ def _drawn(
     def must_stop() -> bool:
         nonlocal steps
         steps += 1
-        stop.tell("drawing, and counting solutions", done + (1 - done) * steps / (STEPS * (len(ways) + 1) + 1))
+        stop.tell("drawing, and counting solutions", done + (1 - done) * steps / (STEPS * (len(fits) + 1) + 1))
         return stop.interrupted
 
     def blended(there: Sequence["Integers"], few: Sequence["Integers"]) -> "Picture":
@@ -332,9 +343,9 @@ def _drawn(
         return sum(share * one for share, one in zip(wishes.shares, each, strict=True))
 
     how = blended if wishes.blend == "seen" else None
-    drawn = ((way, artwork_of(way, targets, wishes.shares, tabs, how)) for way in ways)
-    puzzle, artwork = min(drawn, key=lambda one: error(one[1]))
-    return puzzle, artwork, artwork_of(puzzle, targets, wishes.shares, None, how)
+    drawn = ((fit, artwork_of(fit.puzzle, targets, wishes.shares, tabs, how, fit.second)) for fit in fits)
+    fit, artwork = min(drawn, key=lambda one: error(one[1]))
+    return fit.puzzle, artwork, artwork_of(fit.puzzle, targets, wishes.shares, None, how, fit.second)
 
 
 def _foreseen(wanted: "WantedPictures", costs: "Costs", fits: "Sequence[Fit]") -> Foresight:
@@ -350,7 +361,7 @@ def _foreseen(wanted: "WantedPictures", costs: "Costs", fits: "Sequence[Fit]") -
     if number == 2:
         return foreseen_with_picture(wanted, costs[0, 1])[0]
     worst = sum(map(random_cost, costs.values()))
-    there = transfers(fits[0].puzzle, number, len(wanted.pictures[0]) // wanted.board.rows, None)
+    there = transfers(fits[0].puzzle, number, wanted.pixels, None)
     return shown_plainly(wanted, there, fits[0].cost / worst if worst else 0.0)[0]
 
 
@@ -393,18 +404,22 @@ def _chosen(
 def _candidates(
     selection: Selection, method: str, costs: "Tones", stop: Stop, tell: Callable[[str, float], None], kept: KeptSteps
 ) -> "Iterable[Candidate]":
-    from ...csp.make.tone_annealing import jigsaws_annealed
+    from ...csp.make.tone_annealing import boards_annealed, jigsaws_annealed
     from ...csp.make.two_pictures import jigsaws_made, with_mirrored
     from ...csp.puzzles.jigsaw_algebra import least_use
 
     seed, board = selection.seed or 0, costs.board
     number = selection.number(len(board))
     if method == "annealing":
-        return jigsaws_annealed(
-            costs, number, seed, max_use=selection.max_use, no_stay=selection.no_stay, must_stop=stop, report=tell,
-            earlier=[_scramble(entry) for entry in kept.earlier if "scramble" in entry],
-            keep=lambda it: kept.add({"scramble": it and [(lies.piece, lies.rotation) for lies in it if lies]}),
-        )  # fmt: skip
+        how: dict[str, Any] = {
+            "earlier": [_scramble(entry) for entry in kept.earlier if "scramble" in entry],
+            "keep": lambda it: kept.add({"scramble": it and [(lies.piece, lies.rotation) for lies in it if lies]}),
+            "must_stop": stop,
+            "report": tell,
+        }
+        if selection.two_boards:
+            return boards_annealed(costs, number, seed, **how)
+        return jigsaws_annealed(costs, number, seed, max_use=selection.max_use, no_stay=selection.no_stay, **how)
     use = least_use(board.join_count) if selection.max_use is None else selection.max_use
     made = jigsaws_made(board.rows, board.columns, number, seed, max_use=use, no_stay=selection.no_stay, must_stop=stop)
     return with_mirrored(made)

@@ -6,7 +6,7 @@ from math import ceil, sqrt
 from xml.etree import ElementTree as ET
 
 from ...csp.base.errors import InstanceError, plural
-from ...csp.puzzles.board import BORDER, TURNED_OVER, Board, Placement, letters, opposite
+from ...csp.puzzles.board import BORDER, TURNED_OVER, Board, Placement, left_over, letters, opposite
 from ...csp.puzzles.check_board import Verdict, check
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule, Sides, filled_fact
 from .palette import hex_color, looks
@@ -56,9 +56,14 @@ def draw_board(
     """
     refuse_unknown(puzzle, arrangement)
     shown = [None if placement is None else puzzle.shown(placement) for placement in arrangement]
+    is_full = order is None and None not in arrangement
+    spare = left_over(arrangement, len(puzzle.pieces)) if is_full else ()
+    if len(spare) > puzzle.rows:
+        spare = ()
     root = drawing(puzzle.name)
     look_of = looks(puzzle)
-    define_looks(root, look_of.values() if legend else (look_of[side] for sides in shown if sides for side in sides))
+    drawn = [*shown, *(puzzle.pieces[piece] for piece in spare)]
+    define_looks(root, look_of.values() if legend else (look_of[side] for sides in drawn if sides for side in sides))
     frame = board_frame(puzzle)
     board = element(root, "g", class_="board", transform=moved(frame.left, frame.top))
     add_grid(board, puzzle)
@@ -72,7 +77,26 @@ def draw_board(
     if order is not None:
         add_order(board, puzzle, order, numbers=numbers)
         lines.append(Line(order_caption(puzzle, order, order_name)))
+    if spare:
+        _add_spare(board, puzzle, spare, frame.width, numbers=numbers)
+        frame = frame._replace(width=frame.width + 1.5 * CELL)
+        some = ", ".join(str(piece + 1) for piece in spare)
+        lines.append(Line(f"left over, beside the board: {'piece' if len(spare) == 1 else 'pieces'} {some}"))
     return completed(root, puzzle, lines, frame, legend=legend)
+
+
+def _add_spare(
+    board: ET.Element, puzzle: EdgeMatchingPuzzle, spare: Sequence[int], width: float, *, numbers: bool
+) -> None:
+    """Add the pieces that are left over, in rotation 0 below each other, at the right of the board."""
+    layer = element(board, "g", class_="spare")
+    labels, down = number_layer(board, len(puzzle.pieces))
+    for number, piece in enumerate(spare):
+        x, y = width + CELL, CELL * (0.5 + number)
+        sides = puzzle.pieces[piece]
+        add_piece(layer, x, y, sides, looks(puzzle), f"piece {piece + 1}, left over, sides {listed(puzzle, sides)}")
+        if numbers:
+            element(labels, "text", str(piece + 1), x=x, y=y + down)
 
 
 def draw_boards(

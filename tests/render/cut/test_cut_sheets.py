@@ -14,6 +14,7 @@ from reportlab.pdfbase.pdfmetrics import stringWidth
 from shapely import union_all
 from shapely.geometry import LineString, Polygon
 
+from jigsat.api.make import make_boards_jigsaw
 from jigsat.csp.base.errors import JigsatError
 from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.puzzles.board import SIDE_NAMES, Board
@@ -287,3 +288,27 @@ def test_the_statement_is_true_and_owns_up():
     crowded = job_of(size=6.0)
     assert paths(cut_sheets(crowded)[0], ENGRAVE) == []
     assert "numbers: omitted" in statement(crowded)[-1]
+
+
+def test_a_second_board_is_shown_with_the_picture_on_its_pieces():
+    """Catches parts of the picture on other squares or turned the other way, and a left-over piece without a name."""
+    jigsaw = make_boards_jigsaw("4x4,3x5", seed=1)
+    first, second = jigsaw.puzzles
+    job = CuttingJob(first, first.assemblies[0], cut_of(first, 0), Measures(size=20), artwork=ARTWORK, second=second)
+    *_, sheet = assembly_sheets(job, [])
+    assert sheet.about.startswith(f"second board of 3x5, left over: piece {jigsaw.spare + 1},")
+    assert f"second board of 3x5, left over: piece {jigsaw.spare + 1}" in statement(job)
+    printed = [item for item in sheet.items if isinstance(item, Printed)]
+    assert len(printed) == 15
+    for square, (placed, item) in enumerate(zip(second.assemblies[0], printed, strict=True)):
+        row, column = divmod(placed.piece, 4)
+        a, b, c, d, left, top = item.matrix
+        for off_x, off_y, turned in ((0.5, 0.5, (0.5, 0.5)), (0.5, 0.2, TOPS[placed.rotation])):
+            u, v = (column + off_x) / 4, (row + off_y) / 4
+            x, y = left + a * u + c * v, top + b * u + d * v
+            across, down = square % 5 + turned[0], square // 5 + turned[1]
+            assert (x, y) == pytest.approx((10 + 20 * across, 10 + 20 * down))
+
+
+# Where a point above the middle of a piece is after quarter turns.
+TOPS = ((0.5, 0.2), (0.8, 0.5), (0.5, 0.8), (0.2, 0.5))

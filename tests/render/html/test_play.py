@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from javascript import data_of
+from jigsat.api.make import make_boards_jigsaw
 from jigsat.csp.base.errors import InstanceError
 from jigsat.csp.files.instances import read_squares
 from jigsat.render.cut.family import cut_of
@@ -59,3 +60,16 @@ def test_refusals():
     over = replace(JIGSAW, flip=True)
     with pytest.raises(InstanceError, match="may be turned over, so a picture has no place"):
         page_of(over, [JIGSAW.assemblies[0]], image=DOT)
+
+
+def test_a_page_with_two_boards_has_the_data_of_both():
+    """Catches squares, turns or solutions of the first board on the second one, and one place for both progresses."""
+    jigsaw = make_boards_jigsaw("4x4,3x5", seed=1)
+    data = data_of(page_of(jigsaw.first, second=jigsaw.second))
+    second = data["second"]
+    assert (data["rows"], data["columns"], second["rows"], second["columns"]) == (4, 4, 3, 5)
+    assert (len(data["pieces"]), len(data["names"]), len(second["names"])) == (16, 16, 15)
+    assert [len(each["moves"]) for each in (data, second)] == [4, 2]
+    assert second["boards"] == [[4 * placed.piece + placed.rotation for placed in jigsaw.second.assemblies[0]]]
+    assert jigsaw.spare not in {code // 4 for code in second["boards"][0]}
+    assert data["key"] != second["key"]

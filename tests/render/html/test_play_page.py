@@ -6,6 +6,7 @@ import pytest
 from PIL import Image
 
 from browser import opened, overflow
+from jigsat.api.make import make_boards_jigsaw
 from jigsat.csp.files.instances import read_squares
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.check_board import check
@@ -251,3 +252,19 @@ def test_artwork(table_of, artwork, tmp_path, first, shown):
             there, meant = shot.getpixel((round(x), round(y)))[:3], picture.getpixel(at)
             differ += max(abs(a - b) for a, b in zip(there, meant, strict=True)) > 5
         assert differ <= 5
+
+
+def test_two_boards_for_the_same_pieces(table_of, tmp_path):
+    """Catches a board that is not the other one's size, solutions of the other board, and progress that is lost."""
+    jigsaw = make_boards_jigsaw("4x4,3x5", seed=1, output=tmp_path / "jigsaw.json")
+    with table_of(tmp_path / "jigsaw.json", "--second-board", tmp_path / "jigsaw-3x5.json") as page:
+        lay(page, jigsaw.first, 0, jigsaw.first.assemblies[0][0])
+        page.locator("#board-2").click()
+        assert text(page, "counter") == "0 of 15 on the board, 0 of 22 joins fit"
+        press(page, "Show assembly 1")
+        assert on_board(page, jigsaw.second) == jigsaw.second.assemblies[0]
+        assert label(page, jigsaw.spare).startswith(f"piece {jigsaw.spare + 1}, next to the board")
+        assert badges(page) == ["Assembly 1: shown"]
+        page.keyboard.press("b")
+        assert text(page, "counter") == "1 of 16 on the board, 0 of 24 joins fit"
+        assert badges(page) == ["Assembly 1: not yet"]

@@ -125,6 +125,19 @@ def test_marks_are_the_invalid_joins_of_the_checker(seed):
         assert len(layers(picture, "fixed")) == len(right)
 
 
+def test_pieces_that_are_left_over_lie_beside_a_full_board():
+    """Catches pieces that are nowhere, and pieces of a partial board, all of which are loose."""
+    puzzle = EdgeMatchingPuzzle(1, 2, ((0, 1, 0, 0), (0, 0, 0, 1), (0, 2, 0, 0)), name="spare")
+    full = (Placement(0, 0), Placement(1, 0))
+    picture = draw_board(puzzle, full)
+    (spare,) = layers(picture, "spare")[0].findall(f"{SVG}g")
+    assert spare.find(f"{SVG}title").text.startswith("piece 3, left over")
+    x = float(re.match(r"translate\((\S+) ", spare.get("transform"))[1])
+    assert 2.5 * CELL < x < float(ET.fromstring(picture).get("viewBox").split()[2]) - CELL / 2
+    assert texts(picture, "caption")[-1] == "left over, beside the board: piece 3"
+    assert not layers(draw_board(puzzle, (full[0], None)), "spare")
+
+
 def bar_middle(line):
     x, y, way, length = re.fullmatch(r"M(\S+) (\S+)([hv])(\S+)", line).groups()
     return (float(x) + float(length) / 2, float(y)) if way == "h" else (float(x), float(y) + float(length) / 2)
