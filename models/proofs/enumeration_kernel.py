@@ -61,9 +61,9 @@ def search(start, literals, needed, at, holders, items, is_choice, value, slack,
                             value[literals[j]] = 1
                             trail[size] = literals[j]
                             size += 1
+        chosen, fewest = -1, len(value)
         if not dead:
             # The item with the fewest literals that are open.
-            chosen, fewest = -1, len(value)
             for c in items:
                 if true[c] < needed[c] and slack[c] + needed[c] - true[c] < fewest:
                     chosen, fewest = c, slack[c] + needed[c] - true[c]
