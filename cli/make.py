@@ -61,7 +61,7 @@ def add_options(parser: Parser) -> None:
         "jigsat make jigsaw --boards 10x10,9x11 --seed 1 -o jigsaw.json",
         optional=("rows", "columns"),
     )  # fmt: skip
-    boards = "Two boards instead of rows and columns, such as 10x10,9x11; the second one leaves one piece over."
+    boards = "Two boards instead of one, such as 10x10,9x11."
     take(jigsaw, make_boards_jigsaw, ("boards",), optional=("boards",), texts={"boards": boards})
     _add_kind(
         kinds, "polyominoes", "all polyominoes of a number of cells, to fill a rectangle", make_polyominoes,

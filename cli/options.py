@@ -28,7 +28,8 @@ READING = ("sides", "border")
 #: The options that only the full help shows.
 RARE = frozenset(
     (*VARIANTS, *READING, "motions", "frame_slips", "encoding", "width", "device", "symmetry", "depth_limit",
-     "node_limit", "proof", "ledger", "part", "seed", "cluster", "cluster_security", "cluster_dashboard", "overwrite")
+     "node_limit", "proof", "ledger", "part", "seed", "cluster", "cluster_security", "cluster_dashboard", "overwrite",
+     "second_board")
 )  # fmt: skip
 #: The files that commands write, by the names of their parameters.
 WRITTEN = ("output", "proof", "lrat", "plot", "preview")

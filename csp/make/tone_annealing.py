@@ -184,7 +184,8 @@ def boards_annealed(
     """
     assert tones.other is not None
     board, other, slots = tones.board, tones.other, slots_by_class(tones.board, tones.other)
-    wishes = BoardsWishes(board, other, None, seed, "jigsaw for two pictures on two boards")
+    sizes = " and ".join(f"{each.rows}x{each.columns}" for each in (board, other))
+    wishes = BoardsWishes(board, other, None, seed, f"{sizes} jigsaw for two pictures")
     costs = np.zeros((len(board), len(board), 4))
     for slot, square in enumerate(slots):
         if square < len(other):
