@@ -5,7 +5,6 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import nullcontext
 from functools import partial
-from importlib import import_module
 from typing import Any, NamedTuple
 
 from .parser import Parser
@@ -213,9 +212,9 @@ GROUPS = {
 
 def fill(name: str, parser: Parser) -> None:
     """Add the options of a command to its parser."""
-    if name in _MORE:
-        module = import_module(f".{_MORE[name]}", __package__)
-        (getattr(module, f"add_{name}", None) or module.add_options)(parser)
+    special = _special(name)
+    if special is not None:
+        special(parser)
         return
     import inspect
 
@@ -259,6 +258,38 @@ def fill(name: str, parser: Parser) -> None:
     parser.rare = (RARE - {"pieces"} if "pieces" in parameters else RARE).union(command.rare)
     lists = {"lists_files": name in ("cut", "compare", "race"), "lists_steps": name in ("compare", "race")}
     parser.set_defaults(run=partial(_run, function, command, parameters), **lists)
+
+
+def _special(name: str) -> Callable[[Parser], object] | None:
+    """What adds the options of a command that is more than its function."""
+    match name:
+        case "solve":
+            from .searches import add_solve as add
+        case "count":
+            from .searches import add_count as add
+        case "plan":
+            from .searches import add_plan as add
+        case "certify":
+            from .certify import add_options as add
+        case "estimate":
+            from .estimate import add_options as add
+        case "make":
+            from .make import add_options as add
+        case "convert":
+            from .convert import add_options as add
+        case "info" | "schema":
+            from .info import add_info, add_schema
+
+            return add_info if name == "info" else add_schema
+        case "list":
+            from .list import add_options as add
+        case "pictures":
+            from .pictures import add_options as add
+        case "warm-up":
+            from .warm_up import add_options as add
+        case _:
+            return None
+    return add
 
 
 def _run(
@@ -312,10 +343,3 @@ def _function(name: str) -> Callable[..., Any]:
         return studio
     function = {"play": "view", "cut": "draw_print", "photo": "draw_photo"}.get(name, name)
     return getattr(sys.modules[__name__.partition(".")[0]], function)
-
-
-#: The modules of the commands that are more than their function, which add the options.
-_MORE = {
-    **dict.fromkeys(("solve", "count", "plan"), "searches"), **dict.fromkeys(("info", "schema"), "info"),
-    **{name: name for name in ("certify", "estimate", "make", "convert", "list", "pictures")}, "warm-up": "warm_up",
-}  # fmt: skip

@@ -67,7 +67,7 @@ def images(rows, columns, boards):
     """
     squares = np.arange(rows * columns).reshape(rows, columns)
     quarters = 1 if rows == columns else 2
-    onto = np.rot90(squares, quarters).ravel()  # where each square goes by a turn clockwise
+    onto = np.rot90(squares, quarters).ravel()  # the place of each square after a clockwise turn
     across = squares[:, ::-1].ravel()
     found = []
     for exchanged, mirrored in product((False, True), repeat=2):
@@ -101,7 +101,7 @@ def _normal(boards, onto, quarters, wanted):
 
 
 def class_names(rows, columns, boards):
-    """For each board the least of its images as a byte string, by which classes can be told apart."""
+    """For each board the least of its images as a byte string, by which classes can be distinguished."""
     found = np.ascontiguousarray(images(rows, columns, boards).astype(">i2"))
     every = found.view(f"V{2 * rows * columns}")[..., 0]
     return [min(map(bytes, one)) for one in every.T.tolist()]

@@ -5,8 +5,8 @@ Each is declared as an entry point is, by module and class, and is loaded when i
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from functools import cache, reduce
-from importlib import import_module
+from functools import cache
+from pkgutil import resolve_name
 from typing import Any
 
 from ..base.errors import EngineError, shortened
@@ -41,8 +41,7 @@ def other_classes() -> dict[str, Any]:
 def _loaded(name: str, value: str) -> Any:
     """The class of an engine, from its entry point; raises EngineError if it cannot be loaded, or is not an engine."""
     try:
-        module, _, attributes = value.partition("[")[0].strip().partition(":")
-        found = reduce(getattr, attributes.split("."), import_module(module))
+        found = resolve_name(value.partition("[")[0].strip())
         for declared in ("kinds", "goals", "takes"):
             getattr(found, declared)
     except Exception as error:

@@ -56,6 +56,10 @@ class BoardsJigsaw:
     spare: int  #: The piece (0-based) that is left over on the second board
     tried: int = 1  #: The number of jigsaws whose solutions were counted
 
+    def __repr__(self) -> str:
+        name = self.first.name.removeprefix("jigsaw ")
+        return f"<BoardsJigsaw {name}: {len(self.first.pieces)} pieces, piece {self.spare + 1} is left over>"
+
     @property
     def puzzles(self) -> tuple[EdgeMatchingPuzzle, EdgeMatchingPuzzle]:
         """The puzzles of both boards."""

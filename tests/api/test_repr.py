@@ -67,6 +67,10 @@ MADE = {
     "forms": (lambda _: js.forms("four-triangles"), "<TileableForms four-triangles: exactly 6 forms can be tiled"),
     "graph": (lambda _: js.graph(DISSECTION), "<FoundGraph tangram: "),
     "improve": (lambda _: js.improve(LARGE, searched().best_board, time_limit=0.01), "<Improved eternity2: "),
+    "make_boards_jigsaw": (
+        lambda _: js.make_boards_jigsaw("4x4,3x5", seed=2),
+        "<BoardsJigsaw of two boards, 4x4 and 3x5, max use 3, seed 2: 16 pieces, piece 11 is left over",
+    ),
     "make_dissection": (lambda _: js.make_dissection("AAB/ACB"), "<AAB/ACB: dissection puzzle, 3 pieces>"),
     "make_edge_matching": (lambda _: js.make_edge_matching(3, 3, 2, 3, seed=1), "<3x3, 2+3 colours, seed 1: "),
     "make_jigsaw": (lambda _: js.make_jigsaw(3, 3, seed=1), "<perfect 3x3 jigsaw, 2 solutions, seed 1: jigsaw "),

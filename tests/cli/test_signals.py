@@ -66,7 +66,7 @@ def of_work(work, folder, before=""):
     [
         ("jigsat.cli.signals", "SIGINT", 130),
         ("jigsat.cli.parser", "SIGTERM", 143),
-        ("pydantic_core._pydantic_core", "SIGHUP", 129),
+        ("jigsat.api.info", "SIGHUP", 129),
     ],
 )
 def test_a_signal_while_modules_are_imported(module, name, status, tmp_path):

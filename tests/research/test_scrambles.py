@@ -59,7 +59,7 @@ def every_assembly(rows, columns):
 
 
 def other_names(rows, columns):
-    """All ways to name the darts (piece, side) of the first assembly anew by turns and mirrors of the board."""
+    """All ways to name the darts (piece, side) of the first assembly again by turns and mirrors of the board."""
     for upside_down, left_right, swapped in product((False, True), repeat=3):
         if swapped and rows != columns:
             continue
