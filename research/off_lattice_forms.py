@@ -5,7 +5,8 @@
 The second argument is the number of vertices.  Pieces may be turned over.  As in `jigsat forms`, a seam must not be on
 the boundary.  Prints how many corners, cycles of corners and outlines are possible, and the forms that cannot be tiled
 on the lattice, with their tilings (of numbered pieces) and what a second search on a finer lattice counts; `--all`
-counts the tilings of the other forms as well, on the lattice and with any motions.  The page *Off the lattice* has the proof that none is missed:
+counts the tilings of the other forms as well, on the lattice and with any motions.  The page *Off the
+lattice* has the proof that none is missed:
 
 1. A direction is a vector of integers (`GaussianDirections`).  Two edges can lie along each other only if their vectors
    are equal modulo 2: they are of one *kind*.
