@@ -3,9 +3,10 @@
     python research/off_lattice_forms.py ostomachion 4
 
 The second argument is the number of vertices.  Pieces may be turned over.  As in `jigsat forms`, a seam must not be on
-the boundary.  Prints the forms that cannot be tiled on the lattice, with their tilings (of numbered pieces) and what a
-second search on a finer lattice counts; `--all` counts the tilings of the other forms as well, on the lattice and with
-any motions.  The page *Off the lattice* has the proof that none is missed:
+the boundary.  Prints how many corners, cycles of corners and outlines are possible, and the forms that cannot be tiled
+on the lattice, with their tilings (of numbered pieces) and what a second search on a finer lattice counts; `--all`
+counts the tilings of the other forms as well, on the lattice and with any motions.  The page *Off the
+lattice* has the proof that none is missed:
 
 1. A direction is a vector of integers (`GaussianDirections`).  Two edges can lie along each other only if their vectors
    are equal modulo 2: they are of one *kind*.
@@ -159,6 +160,7 @@ class AnyMotions:
             grow(start, start, nothing, 0, 0)
         return {turn: _least_sets(sets) for turn, sets in sorted(found.items())}
 
+    @cache  # noqa: B019
     def outline_directions(self, vertices: int) -> set[tuple[Turn, ...]]:
         """The turns around convex polygons whose corners different corners of the pieces can fill."""
         turns = list(self.corner_fillings)
@@ -387,8 +389,8 @@ def main() -> None:
     search = AnyMotions(puzzle, seams=options.seams)
     found = js.forms(puzzle, options.vertices, seams=options.seams, decide=not options.all).forms
     on_lattice = {key_of(counterclockwise(form.target)): form for form in found}
-    outlines = search.outlines(options.vertices)
-    print(f"{len(outlines)} outlines", flush=True)
+    cycles, outlines = search.outline_directions(options.vertices), search.outlines(options.vertices)
+    print(f"{len(search.corner_fillings)} corners, {len(cycles)} cycles of them, {len(outlines)} outlines", flush=True)
     forms = {key: outline for key, outline in outlines.items() if search.can_be_tiled(outline)}
     assert on_lattice.keys() <= forms.keys()
     for key, outline in sorted(forms.items()):
