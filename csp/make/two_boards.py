@@ -340,7 +340,13 @@ class StairForm(_MixedForm):
     of the boards, and is composed with a scramble of a board onto itself as in `mixed_form`: squares of odd row +
     column are calm and go to S or, with a half turn, to S of their image; others are exchanged in pairs.  On the
     diagonal the order is reversed.
+
+    For odd n the corner at the top right is calm, too, so that it is not like its image.  In the two-by-two squares
+    there, calm and busy ones are exchanged.  So two pairs of busy squares meet in the frame: there is a ghost between
+    them, and four connectors are on three joins.
     """
+
+    _climbs = True
 
     def __init__(self, n: int, chance: Chance) -> None:
         board = Board(n, n)
@@ -348,19 +354,18 @@ class StairForm(_MixedForm):
         self._has_ghost, self._middle = True, 0
         busy = [square for square in range(self._half) if self._is_busy(square)]
         self._middle = busy[0]
-        self._around = {square: self._neighbours(square, set()) for square in busy}
-        self._kind = {}
+        self._around = {square: self._neighbours(square, set(busy)) for square in busy}
         odd_one = n * (n // 2) + n // 2 - 1 if n % 2 else n * (n // 2 - 2) + n // 2 - 1
-        for square in range(self._half):
-            row, column = divmod(square, n)
-            if (row + column) % 2:
-                self._kind[square] = chance.below(2) if abs(row - column) > 1 else int(square == odd_one)
-        self._groups = [{s} for s in self._kind if abs(s // n - s % n) > 1]
+        beside = (square for square in range(self._half) if abs(square // n - square % n) == 1)
+        self._kind = {square: int(square == odd_one) for square in beside}
+        self._groups = list(self._draw_kinds({*busy, *range(0, self._half, n + 1)}))
         self._shape = {square: self._shape_of(square) for square in busy}
 
     def _is_busy(self, square: int) -> bool:
         row, column = divmod(square, self._n)
-        return (row + column) % 2 == 0 and row != column and (row, column) not in ((0, self._n - 1),)
+        if self._n % 2 and row < 2 and column >= self._n - 2:
+            return (row + column) % 2 == 1
+        return (row + column) % 2 == 0 and row != column
 
     def _faults(self, counts) -> int:
         flat = sum(counts[sides, _FLAT] for sides in (2, 3, 4))
@@ -379,9 +384,6 @@ class StairForm(_MixedForm):
             to_of[(n + 1) * i] = (self._at(n - i, n - i), 0)
         for i, to, turns in self._in_the_middle():
             to_of[(n + 1) * i] = (self._at(to, to), turns)
-        if n % 2:
-            for p in (n - 1, n * (n - 1)):
-                to_of[p] = (self._shifted(p), 0)
         to_of[n + 1] = ((n - 1) * (n + 1), 1)
         to_of[0], to_of[n] = (self._at(1, 0), 0), (self._at(n - 1, n - 1), 3)
         to_of[n * n - 1], to_of[n * n - 1 - n] = (self._at(n - 1, n), 0), (self._at(1, 1), 3)
@@ -395,11 +397,10 @@ class StairForm(_MixedForm):
         return (m - 1, m + 1, 2), (m, m - 1, 2), (m + 1, m, 0)
 
     def near_faults(self) -> Iterator[int]:
-        """The pieces near the ends of the diagonal, or the corners if their number is odd, where faults may be."""
+        """The pieces near the ends of the diagonal, where faults may be."""
         n, ends = self._n, (0, self._n - 1)
         for row, column in product(range(n), repeat=2):
-            near = [abs(row - y) < _REACH and abs(column - x) < _REACH for y, x in product(ends, ends)]
-            if near[0] or near[3] or (n % 2 and (near[1] or near[2])):
+            if any(max(abs(row - end), abs(column - end)) < _REACH for end in ends):
                 yield n * row + column
 
     def _at(self, row: int, column: int) -> int:
