@@ -5,8 +5,8 @@ second board.  The joins of both boards determine which sides must have the same
 alternating cycles, and two paths between the sides of the piece that is left over.
 
 In annealing that piece lies on a *spare slot*, where its sides face each other in pairs, as if they were joined: so the
-two matchings are perfect, as those of two assemblies of one board.  Large boards start at a `StairForm`, in which few
-pieces are at fault; only these move.
+two matchings are perfect, as those of two assemblies of one board.  Large boards have a `StairForm` and need no
+annealing.
 """
 
 import re
@@ -30,11 +30,8 @@ from .annealing import MOST_SQUARES, STEPS_PER_JOIN, Annealing, Element, Numbers
 from .consistent_domains import count_by_domains
 from .mixed_form import _CORNER, _FLAT, _ONE_ODD, _MixedForm
 
-# Smaller boards are annealed from random scrambles; the others start at a form.
-LEAST_FORM = 8
-# Around the faults of a form, the pieces within this distance of a corner may move.
-_REACH = 4
-_STEPS_OF_FORM, _SLICE = 1_000_000, 16_384
+# Smaller boards, and those with a smaller use, are annealed from random scrambles; the others have a form.
+LEAST_FORM, _USE_OF_FORM, _SLICE = 8, 4, 16_384
 
 
 def parsed_boards(boards: str | Iterable[str]) -> tuple[Board, Board]:
@@ -150,7 +147,6 @@ class BoardsScramble:
     other: Board
     slots: tuple[int, ...]
     max_use: int
-    free: frozenset[int] | None = None  #: The pieces that may move; None for all
     no_stay: bool = False
 
     @property
@@ -171,10 +167,7 @@ class BoardsScramble:
             size if (x := there[4 * square + side]) == size else 4 * number[x // 4] + x % 4
             for square, side in product(self.slots, range(4))
         ]
-        classes = [
-            self.board.square_class(p) + ("" if self.free is None or p in self.free else str(p))
-            for p in range(size // 4)
-        ]
+        classes = [self.board.square_class(square) for square in range(size // 4)]
         place, peers, limits = (np.array(each, np.uint64) for each in (*peers_by_class(classes), [self.max_use, 0]))
         unwanted = np.zeros((size // 4) ** 2, np.uint64)
         return inner_mates(self.board), np.array(facing, np.uint64), place, peers, unwanted, limits
@@ -214,8 +207,8 @@ def search_boards(
 def _annealed(wishes: BoardsWishes, chance: Chance, must_stop: Callable[[], bool]) -> dict[int, tuple[int, int]] | None:
     """For each piece its square on the second board, and its turns; None if the annealing failed."""
     n, board = wishes.first.rows, wishes.first
-    start, free = None, None
-    if n < LEAST_FORM:
+    if n < LEAST_FORM or wishes.use < _USE_OF_FORM:
+        start = None
         slots = _slots_by_class(board, wishes.second)
         steps = 2 * STEPS_PER_JOIN * board.join_count
     else:
@@ -227,8 +220,8 @@ def _annealed(wishes: BoardsWishes, chance: Chance, must_stop: Callable[[], bool
         moves = form.moves()
         slots = tuple(moves[piece][0] for piece in range(len(board)))
         start = tuple(Placement(piece, moves[piece][1]) for piece in range(len(board)))
-        free, steps = frozenset(form.near_faults()), _STEPS_OF_FORM * max(1, n * n // 100)
-    run = Annealing(BoardsScramble(board, wishes.second, slots, wishes.use, free), chance.below(2**53), (), start)
+        steps = 0  # In some forms pieces are equal; drawing another one is faster than annealing.
+    run = Annealing(BoardsScramble(board, wishes.second, slots, wishes.use), chance.below(2**53), (), start)
     found = cool(run, steps, _SLICE, must_stop, lambda _: None)
     if found.energy:
         return None
@@ -395,13 +388,6 @@ class StairForm(_MixedForm):
         if self._n % 2:
             return (m - 1, m + 1, 2), (m, m + 2, 0), (m + 1, m, 2)
         return (m - 1, m + 1, 2), (m, m - 1, 2), (m + 1, m, 0)
-
-    def near_faults(self) -> Iterator[int]:
-        """The pieces near the ends of the diagonal, where faults may be."""
-        n, ends = self._n, (0, self._n - 1)
-        for row, column in product(range(n), repeat=2):
-            if any(max(abs(row - end), abs(column - end)) < _REACH for end in ends):
-                yield n * row + column
 
     def _at(self, row: int, column: int) -> int:
         return (row - 1) * (self._n + 1) + column
