@@ -16,6 +16,8 @@ from .closed_forms import quarter_turned
 # After this number of draws without a form there is probably none; and the changes of kinds in each of them, for each
 # group of squares whose kinds change together.
 DRAWS, CHANGES = 200, 20
+# Where a change may add a fault, one in so many may.
+CLIMB = 16
 # On boards of more squares a draw takes too long, and hardly any gives a form.
 MOST_SQUARES = 2600
 
@@ -79,6 +81,8 @@ class _MixedForm:
     squares have.
     """
 
+    _climbs = False  #: Whether a change of kinds may add a fault; all draws of a seed depend on it
+
     def __init__(self, board: Board, chance: Chance) -> None:
         self._board, self._chance = board, chance
         self._half = len(board) // 2
@@ -104,7 +108,8 @@ class _MixedForm:
             after = counts.copy()
             after.subtract(self._shape[square] for square in shapes)
             after.update(shapes.values())
-            if (faults_after := self._faults(after)) <= faults:
+            most = faults + (self._climbs and self._chance.below(CLIMB) == 0)
+            if (faults_after := self._faults(after)) <= most:
                 faults, counts = faults_after, after
                 self._shape.update(shapes)
             else:

@@ -5,8 +5,8 @@ second board.  The joins of both boards determine which sides must have the same
 alternating cycles, and two paths between the sides of the piece that is left over.
 
 In annealing that piece lies on a *spare slot*, where its sides face each other in pairs, as if they were joined: so the
-two matchings are perfect, as those of two assemblies of one board.  Large boards start at a `StairForm`, in which few
-pieces are at fault; only these move.
+two matchings are perfect, as those of two assemblies of one board.  Large boards have a `StairForm` and need no
+annealing.
 """
 
 import re
@@ -30,11 +30,8 @@ from .annealing import MOST_SQUARES, STEPS_PER_JOIN, Annealing, Element, Numbers
 from .consistent_domains import count_by_domains
 from .mixed_form import _CORNER, _FLAT, _ONE_ODD, _MixedForm
 
-# Smaller boards are annealed from random scrambles; the others start at a form.
-LEAST_FORM = 8
-# Around the faults of a form, the pieces within this distance of a corner may move.
-_REACH = 4
-_STEPS_OF_FORM, _SLICE = 1_000_000, 16_384
+# Smaller boards, and those with a smaller use, are annealed from random scrambles; the others have a form.
+LEAST_FORM, _USE_OF_FORM, _SLICE = 8, 4, 16_384
 
 
 def parsed_boards(boards: str | Iterable[str]) -> tuple[Board, Board]:
@@ -154,7 +151,6 @@ class BoardsScramble:
     other: Board
     slots: tuple[int, ...]
     max_use: int
-    free: frozenset[int] | None = None  #: The pieces that may move; None for all
     no_stay: bool = False
 
     @property
@@ -175,10 +171,7 @@ class BoardsScramble:
             size if (x := there[4 * square + side]) == size else 4 * number[x // 4] + x % 4
             for square, side in product(self.slots, range(4))
         ]
-        classes = [
-            self.board.square_class(p) + ("" if self.free is None or p in self.free else str(p))
-            for p in range(size // 4)
-        ]
+        classes = [self.board.square_class(square) for square in range(size // 4)]
         place, peers, limits = (np.array(each, np.uint64) for each in (*peers_by_class(classes), [self.max_use, 0]))
         unwanted = np.zeros((size // 4) ** 2, np.uint64)
         return inner_mates(self.board), np.array(facing, np.uint64), place, peers, unwanted, limits
@@ -219,7 +212,7 @@ def _annealed(wishes: BoardsWishes, chance: Chance, must_stop: Callable[[], bool
     """For each piece its square on the second board, and its turns; None if the annealing failed."""
     n, board = wishes.first.rows, wishes.first
     start, free = None, None
-    if n < LEAST_FORM:
+    if n < LEAST_FORM or wishes.use < _USE_OF_FORM:
         slots = slots_by_class(board, wishes.second)
         steps = 2 * STEPS_PER_JOIN * board.join_count
     else:
@@ -231,8 +224,8 @@ def _annealed(wishes: BoardsWishes, chance: Chance, must_stop: Callable[[], bool
         moves = form.moves()
         slots = tuple(moves[piece][0] for piece in range(len(board)))
         start = tuple(Placement(piece, moves[piece][1]) for piece in range(len(board)))
-        free, steps = frozenset(form.near_faults()), _STEPS_OF_FORM * max(1, n * n // 100)
-    run = Annealing(BoardsScramble(board, wishes.second, slots, wishes.use, free), chance.below(2**53), (), start)
+        steps = 0  # In some forms pieces are equal; drawing another one is faster than annealing.
+    run = Annealing(BoardsScramble(board, wishes.second, slots, wishes.use), chance.below(2**53), (), start)
     found = cool(run, steps, _SLICE, must_stop, lambda _: None)
     if found.energy:
         return None
@@ -347,7 +340,13 @@ class StairForm(_MixedForm):
     of the boards, and is composed with a scramble of a board onto itself as in `mixed_form`: squares of odd row +
     column are calm and go to S or, with a half turn, to S of their image; others are exchanged in pairs.  On the
     diagonal the order is reversed.
+
+    For odd n the corner at the top right is calm, too, so that it is not like its image.  In the two-by-two squares
+    there, calm and busy ones are exchanged.  So two pairs of busy squares meet in the frame: there is a ghost between
+    them, and four connectors are on three joins.
     """
+
+    _climbs = True
 
     def __init__(self, n: int, chance: Chance) -> None:
         board = Board(n, n)
@@ -355,19 +354,18 @@ class StairForm(_MixedForm):
         self._has_ghost, self._middle = True, 0
         busy = [square for square in range(self._half) if self._is_busy(square)]
         self._middle = busy[0]
-        self._around = {square: self._neighbours(square, set()) for square in busy}
-        self._kind = {}
+        self._around = {square: self._neighbours(square, set(busy)) for square in busy}
         odd_one = n * (n // 2) + n // 2 - 1 if n % 2 else n * (n // 2 - 2) + n // 2 - 1
-        for square in range(self._half):
-            row, column = divmod(square, n)
-            if (row + column) % 2:
-                self._kind[square] = chance.below(2) if abs(row - column) > 1 else int(square == odd_one)
-        self._groups = [{s} for s in self._kind if abs(s // n - s % n) > 1]
+        beside = (square for square in range(self._half) if abs(square // n - square % n) == 1)
+        self._kind = {square: int(square == odd_one) for square in beside}
+        self._groups = list(self._draw_kinds({*busy, *range(0, self._half, n + 1)}))
         self._shape = {square: self._shape_of(square) for square in busy}
 
     def _is_busy(self, square: int) -> bool:
         row, column = divmod(square, self._n)
-        return (row + column) % 2 == 0 and row != column and (row, column) not in ((0, self._n - 1),)
+        if self._n % 2 and row < 2 and column >= self._n - 2:
+            return (row + column) % 2 == 1
+        return (row + column) % 2 == 0 and row != column
 
     def _faults(self, counts) -> int:
         flat = sum(counts[sides, _FLAT] for sides in (2, 3, 4))
@@ -386,9 +384,6 @@ class StairForm(_MixedForm):
             to_of[(n + 1) * i] = (self._at(n - i, n - i), 0)
         for i, to, turns in self._in_the_middle():
             to_of[(n + 1) * i] = (self._at(to, to), turns)
-        if n % 2:
-            for p in (n - 1, n * (n - 1)):
-                to_of[p] = (self._shifted(p), 0)
         to_of[n + 1] = ((n - 1) * (n + 1), 1)
         to_of[0], to_of[n] = (self._at(1, 0), 0), (self._at(n - 1, n - 1), 3)
         to_of[n * n - 1], to_of[n * n - 1 - n] = (self._at(n - 1, n), 0), (self._at(1, 1), 3)
@@ -400,14 +395,6 @@ class StairForm(_MixedForm):
         if self._n % 2:
             return (m - 1, m + 1, 2), (m, m + 2, 0), (m + 1, m, 2)
         return (m - 1, m + 1, 2), (m, m - 1, 2), (m + 1, m, 0)
-
-    def near_faults(self) -> Iterator[int]:
-        """The pieces near the ends of the diagonal, or the corners if their number is odd, where faults may be."""
-        n, ends = self._n, (0, self._n - 1)
-        for row, column in product(range(n), repeat=2):
-            near = [abs(row - y) < _REACH and abs(column - x) < _REACH for y, x in product(ends, ends)]
-            if near[0] or near[3] or (n % 2 and (near[1] or near[2])):
-                yield n * row + column
 
     def _at(self, row: int, column: int) -> int:
         return (row - 1) * (self._n + 1) + column

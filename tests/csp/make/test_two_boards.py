@@ -64,7 +64,7 @@ def assert_as_promised(made, max_use):
     assert len(turned) == 4 * len(first.pieces)
 
 
-@pytest.mark.parametrize(("boards", "max_use", "seed"), [("4x4,3x5", 3, 2), ("8x8,7x9", 4, 1), ("10x10,9x11", 4, 2)])
+@pytest.mark.parametrize(("boards", "max_use", "seed"), [("4x4,3x5", 3, 2), ("8x8,7x9", 4, 1), ("11x11,10x12", 4, 1)])
 def test_one_solution_on_each_board_whatever_is_left_over(boards, max_use, seed):
     assert_as_promised(js.make_boards_jigsaw(boards, seed=seed, time_limit=None), max_use)
 
@@ -74,6 +74,12 @@ def test_one_solution_on_each_board_whatever_is_left_over(boards, max_use, seed)
 @pytest.mark.parametrize("seed", range(1, 11))
 def test_ten_seeds(boards, seed):
     assert_as_promised(js.make_boards_jigsaw(boards, seed=seed, time_limit=None), 4)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n", range(9, 32))
+def test_each_size(n):
+    assert_as_promised(js.make_boards_jigsaw(f"{n}x{n},{n - 1}x{n + 1}", seed=1, time_limit=None), 4)
 
 
 def test_the_files_hold_both_boards(tmp_path):
