@@ -16,7 +16,7 @@ from .closed_forms import quarter_turned
 # After this number of draws without a form there is probably none; and the changes of kinds in each of them, for each
 # group of squares whose kinds change together.
 DRAWS, CHANGES = 200, 20
-# Where a change may add a fault, one in so many may.
+# Where a change may add a fault, one in this many may.
 CLIMB = 16
 # On boards of more squares a draw takes too long, and hardly any gives a form.
 MOST_SQUARES = 2600

@@ -5,8 +5,7 @@ second board.  The joins of both boards determine which sides must have the same
 alternating cycles, and two paths between the sides of the piece that is left over.
 
 In annealing that piece lies on a *spare slot*, where its sides face each other in pairs, as if they were joined: so the
-two matchings are perfect, as those of two assemblies of one board.  Large boards have a `StairForm` and need no
-annealing.
+two matchings are perfect, as those of two assemblies of one board.  From 8x8 on a `StairForm` needs no annealing.
 """
 
 import re
@@ -31,7 +30,7 @@ from .consistent_domains import count_by_domains
 from .mixed_form import _CORNER, _FLAT, _ONE_ODD, _MixedForm
 
 # Smaller boards, and those with a smaller use, are annealed from random scrambles; the others have a form.
-LEAST_FORM, _USE_OF_FORM, _SLICE = 8, 4, 16_384
+LEAST_FORM, _USE_OF_FORM, _SLICE = 7, 4, 16_384
 
 
 def parsed_boards(boards: str | Iterable[str]) -> tuple[Board, Board]:
@@ -211,10 +210,10 @@ def search_boards(
 def _annealed(wishes: BoardsWishes, chance: Chance, must_stop: Callable[[], bool]) -> dict[int, tuple[int, int]] | None:
     """For each piece its square on the second board, and its turns; None if the annealing failed."""
     n, board = wishes.first.rows, wishes.first
-    start, free = None, None
+    steps = 2 * STEPS_PER_JOIN * board.join_count
     if n < LEAST_FORM or wishes.use < _USE_OF_FORM:
+        start = None
         slots = slots_by_class(board, wishes.second)
-        steps = 2 * STEPS_PER_JOIN * board.join_count
     else:
         form = StairForm(n, chance)
         while not form.choose_kinds():
@@ -224,7 +223,8 @@ def _annealed(wishes: BoardsWishes, chance: Chance, must_stop: Callable[[], bool
         moves = form.moves()
         slots = tuple(moves[piece][0] for piece in range(len(board)))
         start = tuple(Placement(piece, moves[piece][1]) for piece in range(len(board)))
-        steps = 0  # In some forms pieces are equal; drawing another one is faster than annealing.
+        # In some forms pieces are equal: in all of 7x7, which are annealed.  Others are faster drawn again.
+        steps = steps if n == LEAST_FORM else 0
     run = Annealing(BoardsScramble(board, wishes.second, slots, wishes.use), chance.below(2**53), (), start)
     found = cool(run, steps, _SLICE, must_stop, lambda _: None)
     if found.energy:
