@@ -72,18 +72,8 @@ def _drawn(arguments: argparse.Namespace) -> Iterable[str]:
 
 
 _VIEW = (
-    "play",
-    "image",
-    "crop",
-    "crop_at",
-    "curves",
-    "seed",
-    "word",
-    "hide_solution",
-    "name",
-    "motions",
-    "second_board",
-)
+    "play", "image", "crop", "crop_at", "curves", "seed", "word", "hide_solution", "name", "motions", "second_board",
+)  # fmt: skip
 _PLAY = ("play", "word", "order", "slips", "frame_slips", "actual", "symmetry", "time_limit", "depth_limit")
 _FLAT = "the pieces lie on a table, and are dragged and turned"
 COMMANDS = {
@@ -260,38 +250,6 @@ def fill(name: str, parser: Parser) -> None:
     parser.set_defaults(run=partial(_run, function, command, parameters), **lists)
 
 
-def _special(name: str) -> Callable[[Parser], object] | None:
-    """What adds the options of a command that is more than its function."""
-    match name:
-        case "solve":
-            from .searches import add_solve as add
-        case "count":
-            from .searches import add_count as add
-        case "plan":
-            from .searches import add_plan as add
-        case "certify":
-            from .certify import add_options as add
-        case "estimate":
-            from .estimate import add_options as add
-        case "make":
-            from .make import add_options as add
-        case "convert":
-            from .convert import add_options as add
-        case "info" | "schema":
-            from .info import add_info, add_schema
-
-            return add_info if name == "info" else add_schema
-        case "list":
-            from .list import add_options as add
-        case "pictures":
-            from .pictures import add_options as add
-        case "warm-up":
-            from .warm_up import add_options as add
-        case _:
-            return None
-    return add
-
-
 def _run(
     function: Callable[..., Any], command: Command, parameters: Mapping[str, Any], arguments: argparse.Namespace
 ) -> int:
@@ -343,3 +301,35 @@ def _function(name: str) -> Callable[..., Any]:
         return studio
     function = {"play": "view", "cut": "draw_print", "photo": "draw_photo"}.get(name, name)
     return getattr(sys.modules[__name__.partition(".")[0]], function)
+
+
+def _special(name: str) -> Callable[[Parser], object] | None:
+    """What adds the options of a command that is more than its function."""
+    match name:
+        case "solve":
+            from .searches import add_solve as add
+        case "count":
+            from .searches import add_count as add
+        case "plan":
+            from .searches import add_plan as add
+        case "certify":
+            from .certify import add_options as add
+        case "estimate":
+            from .estimate import add_options as add
+        case "make":
+            from .make import add_options as add
+        case "convert":
+            from .convert import add_options as add
+        case "info" | "schema":
+            from .info import add_info, add_schema
+
+            return add_info if name == "info" else add_schema
+        case "list":
+            from .list import add_options as add
+        case "pictures":
+            from .pictures import add_options as add
+        case "warm-up":
+            from .warm_up import add_options as add
+        case _:
+            return None
+    return add

@@ -21,7 +21,7 @@ from numba import njit
 from pysat.solvers import Solver
 
 from exactly_two_forms import Scramble, scramble_of
-from exactly_two_walks import mates
+from exactly_two_walks import mates, next_side
 from jigsat.csp.base.seeded_random import Chance
 from jigsat.csp.make.closed_forms import crystal
 
@@ -85,11 +85,6 @@ def connectors(first, second):
     return lowest
 
 
-@njit(cache=True, nogil=True)
-def step(dart):
-    return dart + 1 if dart % 4 < 3 else dart - 3
-
-
 # The choice of a dart; bit i of `choices` is that of the connector known[i].
 @njit(cache=True, nogil=True)
 def choice(connector, known, choices, dart):
@@ -103,7 +98,7 @@ def choice(connector, known, choices, dart):
 def closes(mate, connector, known, choices, start):
     at = start
     for _ in range(4):
-        at = step(mate[choice(connector, known, choices, at), at])
+        at = next_side(mate[choice(connector, known, choices, at), at])
     return at == start
 
 
@@ -145,8 +140,8 @@ def check_points(size, mate, connector):
     for start in good_darts(size, mate[0]):
         around = [start]
         for _ in range(3):
-            around.append(step(mate[0, around[-1]]))
-        assert step(mate[0, around[-1]]) == start, "a walk in assembly 1"
+            around.append(next_side(mate[0, around[-1]]))
+        assert next_side(mate[0, around[-1]]) == start, "a walk in assembly 1"
         darts = np.array([quarter_turned(size, np.array(around), turns) for turns in range(4)])
         if start != darts.min():
             continue
@@ -197,7 +192,7 @@ def add_walks(solver, size, mate, variable):
             for i in range(4):
                 value = choices >> i & 1
                 clause.add(int(variable[at]) * (1 - 2 * value))
-                at = step(mate[value, at])
+                at = next_side(mate[value, at])
             if at != start and not any(-literal in clause for literal in clause):
                 solver.add_clause(sorted(clause))
 

@@ -37,23 +37,23 @@ def closing_walks(mates):
         if mates[0, start] < 0 or mates[0, start ^ 3 if start % 4 == 0 else start - 1] < 0:
             continue
         for a in range(2):
-            first = _step(mates[a, start])
+            first = next_side(mates[a, start])
             for b in range(2):
-                second = _step(mates[b, first]) if mates[b, first] >= 0 else -1
+                second = next_side(mates[b, first]) if mates[b, first] >= 0 else -1
                 if second < 0 or second // 4 == start // 4:
                     continue
                 for c in range(2):
-                    third = _step(mates[c, second]) if mates[c, second] >= 0 else -1
+                    third = next_side(mates[c, second]) if mates[c, second] >= 0 else -1
                     if third < 0 or third // 4 == first // 4:
                         continue
                     for d in range(2):
-                        if mates[d, third] >= 0 and _step(mates[d, third]) == start:
+                        if mates[d, third] >= 0 and next_side(mates[d, third]) == start:
                             masks[start] |= np.uint16(1 << (a + 2 * b + 4 * c + 8 * d))
     return masks
 
 
 @njit(cache=True, nogil=True)
-def _step(half_side):
+def next_side(half_side):
     return half_side + 1 if half_side % 4 < 3 else half_side - 3
 
 
@@ -121,7 +121,7 @@ def _choices(mates, masks, connector, root, value, start):
                 possible &= met[earlier] != met[step] or choices >> earlier & 1 == choice
             if not possible:
                 break
-            at = _step(mates[choice, at])
+            at = next_side(mates[choice, at])
         if possible:
             seen |= 1 << ((choices & 1) + 2 * (choices >> 3))
     return seen

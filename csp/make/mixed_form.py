@@ -23,9 +23,9 @@ MOST_SQUARES = 2600
 
 # The shapes of the kinds around a square, each less the first, and the same after rotations.  Equal kinds all around
 # are of no use: such pieces look like others.
-_FLAT, _ONE_ODD, _CORNER, _OPPOSITE = "flat", "one odd", "corner", "opposite"
-_INNER = {0: _FLAT, 1: _ONE_ODD, 2: _ONE_ODD, 4: _ONE_ODD, 7: _ONE_ODD, 3: _CORNER, 6: _CORNER, 5: _OPPOSITE}
-_EDGE = {0: _FLAT, 3: "first", 1: "inside", 2: "last"}
+FLAT, ONE_ODD, CORNER, _OPPOSITE = "flat", "one odd", "corner", "opposite"
+_INNER = {0: FLAT, 1: ONE_ODD, 2: ONE_ODD, 4: ONE_ODD, 7: ONE_ODD, 3: CORNER, 6: CORNER, 5: _OPPOSITE}
+_EDGE = {0: FLAT, 3: "first", 1: "inside", 2: "last"}
 
 
 def has_mixed_form(rows: int, columns: int) -> bool:
@@ -68,13 +68,13 @@ def draw_mixed_form(
     for _ in range(DRAWS):
         if must_stop():
             return None
-        form = _MixedForm(Board(rows, columns), chance)
+        form = MixedForm(Board(rows, columns), chance)
         if form.choose_kinds():
             return form.scramble()
     raise PuzzleError(f"no mixed form of {rows}x{columns} was found")
 
 
-class _MixedForm:
+class MixedForm:
     """A scramble under construction.  Squares stand for themselves and their images by h: they are from the first half.
 
     Where two busy squares meet, a *ghost* is between them, -1 at the centre and -2 in row 0; it has a kind as calm
@@ -176,18 +176,18 @@ class _MixedForm:
         around = [kind for kind in kinds[straight + 1 :] + kinds[: straight + 1] if kind is not None]
         less = sum((kind ^ around[0]) << i for i, kind in enumerate(around[1:]))
         if len(around) == 2:
-            return 2, "different" if less else _FLAT
+            return 2, "different" if less else FLAT
         return len(around), (_INNER if len(around) == 4 else _EDGE)[less]
 
     def _faults(self, counts: Counter[tuple[int, str]]) -> int:
         """The squares of no use, and the shapes that leave squares without partners."""
-        flat = sum(counts[sides, _FLAT] for sides in (2, 3, 4))
+        flat = sum(counts[sides, FLAT] for sides in (2, 3, 4))
         odd = {shape: counts[3, shape] % 2 for shape in ("first", "inside", "last")}
         # Only one pair in the frame may be of two shapes, and only if there is no ghost.
         mixed = sum(odd.values()) if self._has_ghost else (1 - odd["inside"]) + (odd["first"] == odd["last"])
         # The square beside the centre must have a partner; it must not turn in its place.
         is_alone = counts[4, _OPPOSITE] == 1 and self._shape_of(self._middle) == (4, _OPPOSITE)
-        return flat + mixed + counts[4, _ONE_ODD] % 2 + counts[4, _CORNER] % 2 + is_alone
+        return flat + mixed + counts[4, ONE_ODD] % 2 + counts[4, CORNER] % 2 + is_alone
 
     def _moves(self) -> Iterator[tuple[int, tuple[int, int]]]:
         """The target of each square, and its turns."""

@@ -22,12 +22,12 @@ import numpy as np
 from ..base.errors import PuzzleError, UsageError, refuse_name, shortened
 from ..base.seeded_random import Chance, refuse_seed
 from ..base.stop import StoppedError, never
-from ..puzzles.board import Arrangement, Board, Placement, checked_board, opposite
+from ..puzzles.board import Arrangement, Board, Placement, checked_board
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
-from ..puzzles.jigsaw_algebra import Integers, jigsaw_of, mating, original
+from ..puzzles.jigsaw_algebra import Integers, classes_of, jigsaw_of, mating, original, uses
 from .annealing import MOST_SQUARES, STEPS_PER_JOIN, Annealing, Element, Numbers, cool, inner_mates, peers_by_class
 from .consistent_domains import count_by_domains
-from .mixed_form import _CORNER, _FLAT, _ONE_ODD, _MixedForm
+from .mixed_form import CORNER, FLAT, ONE_ODD, MixedForm
 
 # Smaller boards, and those with a smaller use, are annealed from random scrambles; the others have a form.
 LEAST_FORM, _USE_OF_FORM, _SLICE = 7, 4, 16_384
@@ -64,16 +64,16 @@ class BoardsJigsaw:
     @cached_property
     def uses(self) -> Counter[int]:
         """The number of joins of each connector on the first board."""
-        return Counter(side for sides in self.first.pieces for side in sides if side > 0)
+        return uses(self.first)
 
     @property
     def text(self) -> str:
         """What it is, in a line."""
         sizes = [f"{puzzle.rows}x{puzzle.columns}" for puzzle in self.puzzles]
-        uses = ", ".join(f"{number} on {joins}" for joins, number in sorted(Counter(self.uses.values()).items()))
+        numbers = ", ".join(f"{number} on {joins}" for joins, number in sorted(Counter(self.uses.values()).items()))
         return (
             f"{len(self.first.pieces)} pieces, exactly 1 solution on {sizes[0]} and on {sizes[1]}, where piece "
-            f"{self.spare + 1} is left over; {len(self.uses)} connectors ({uses} joins)"
+            f"{self.spare + 1} is left over; {len(self.uses)} connectors ({numbers} joins)"
         )
 
     def record(self) -> dict[str, Any]:
@@ -270,33 +270,17 @@ def connectors_of(board: Board, other: Board, second: Arrangement) -> Integers:
     All darts of a cycle or path of joins get the same connector, with signs in turn; there are as many connectors as
     possible.
     """
-    mates: list[list[int]] = [[] for _ in range(4 * len(board))]
-    for one, met in enumerate(mating(board, original(board)).tolist()):
-        mates[one] += [met] if met >= 0 else []
-    for join in other.joins():
-        darts = []
-        for square, side in ((join.first, join.side), (join.second, opposite(join.side))):
-            placed = second[square]
-            assert placed is not None
-            darts.append(4 * placed.piece + (side - placed.rotation) % 4)
-        mates[darts[0]].append(darts[1])
-        mates[darts[1]].append(darts[0])
-    connector = np.zeros(len(mates), np.int64)
-    number = 0
-    for dart, met in enumerate(mates):
-        if not met or connector[dart]:
-            continue
-        number += 1
-        connector[dart], waiting = number, [dart]
-        while waiting:
-            here = waiting.pop()
-            for there in mates[here]:
-                if connector[there] == 0:
-                    connector[there] = -connector[here]
-                    waiting.append(there)
-                elif connector[there] != -connector[here]:
-                    raise PuzzleError("a connector would have to mate with itself")
-    return connector
+    # What faces what on the second board is known of its pieces alone, numbered without the piece that is left over.
+    laid = sorted(placed.piece for placed in second if placed is not None)
+    numbered = (placed and Placement(laid.index(placed.piece), placed.rotation) for placed in second)
+    darts = (4 * np.array(laid)[:, None] + np.arange(4)).ravel()
+    there = mating(other, tuple(numbered))
+    mate = np.full(4 * len(board), -1)
+    mate[darts] = np.where(there < 0, -1, darts[there])
+    classes = classes_of([mating(board, original(board)), mate])
+    if classes.self_mating:
+        raise PuzzleError("a connector would have to mate with itself")
+    return classes.connector
 
 
 def can_be_left(puzzle: EdgeMatchingPuzzle) -> Iterator[int]:
@@ -332,7 +316,7 @@ def solutions_of(
             )
 
 
-class StairForm(_MixedForm):
+class StairForm(MixedForm):
     """A scramble of n x n onto (n - 1) x (n + 1) in which nearly all connectors are on two joins.
 
     Squares are (row, column), those of the second board in rows 1, ..., n - 1 and columns 0, ..., n.  Squares below the
@@ -368,9 +352,9 @@ class StairForm(_MixedForm):
         return (row + column) % 2 == 0 and row != column
 
     def _faults(self, counts) -> int:
-        flat = sum(counts[sides, _FLAT] for sides in (2, 3, 4))
+        flat = sum(counts[sides, FLAT] for sides in (2, 3, 4))
         odd = sum(counts[3, shape] % 2 for shape in ("first", "inside", "last"))
-        return flat + odd + counts[4, _ONE_ODD] % 2 + counts[4, _CORNER] % 2
+        return flat + odd + counts[4, ONE_ODD] % 2 + counts[4, CORNER] % 2
 
     def moves(self) -> dict[int, tuple[int, int]]:
         """For each piece its square of the second board, and its turns; the spare piece goes to the square after the

@@ -100,13 +100,17 @@ def connector_classes(board: Board, arrangements: Sequence[Arrangement]) -> Conn
     Raises PuzzleError if there is no assembly, one does not hold all pieces, or a side is on the border in one and
     inside in another.
     """
-    mates = _matings(board, arrangements)
+    return classes_of(_matings(board, arrangements))
+
+
+def classes_of(mates: Sequence[Integers]) -> ConnectorClasses:
+    """The same, from what `mating` has for each assembly; in those after the first, sides may face nothing (-1)."""
     half_sides = np.flatnonzero(mates[0] >= 0)
     graph: nx.Graph = nx.Graph()
     for mate in mates:
         once = half_sides[half_sides < mate[half_sides]]
         graph.add_edges_from(zip(once.tolist(), mate[once].tolist(), strict=True))
-    connector = np.zeros(4 * len(board), np.int64)
+    connector = np.zeros(len(mates[0]), np.int64)
     number = 0
     for half_side in half_sides.tolist():
         if connector[half_side] == 0:
@@ -115,7 +119,10 @@ def connector_classes(board: Board, arrangements: Sequence[Arrangement]) -> Conn
             odd = np.fromiter(distances.values(), np.int64) % 2
             connector[np.fromiter(distances, np.int64)] = number * (1 - 2 * odd)
     # Along an odd cycle two neighbours have the same sign, wherever the signs start.
-    clashing = np.concatenate([half_sides[connector[half_sides] == connector[mate[half_sides]]] for mate in mates])
+    facing = [half_sides[mate[half_sides] >= 0] for mate in mates]
+    clashing = np.concatenate(
+        [these[connector[these] == connector[mate[these]]] for these, mate in zip(facing, mates, strict=True)]
+    )
     self_mating = np.unique(np.abs(connector[clashing]))
     connector = np.where(np.isin(-connector, self_mating), -connector, connector)
     uses = np.bincount(np.abs(connector), minlength=1)[1:] // 2

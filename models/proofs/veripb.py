@@ -56,7 +56,7 @@ class EnumerationProof:
 
     def implied(self, clause: Iterable[int]) -> None:
         """Derive a clause that follows by unit propagation."""
-        self._derive(" ".join(map(term, clause)))
+        self._derive("".join(f"{term(literal)} " for literal in clause))
 
     def choose(self, variable: int) -> None:
         """The search makes a variable true."""
@@ -88,7 +88,7 @@ class EnumerationProof:
         self._file.writelines(self._lines)
 
     def _derive(self, clause: str) -> None:
-        self._write(f"rup {clause}>= 1 ;\n" if clause.endswith(" ") or not clause else f"rup {clause} >= 1 ;\n")
+        self._write(f"rup {clause}>= 1 ;\n")
         self._number += 1
         self.steps += 1
 

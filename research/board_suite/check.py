@@ -18,10 +18,10 @@ from typing import Any
 from boards import boards, name_of, puzzle_of
 from prices import SUITE
 from results import table
+from second import reflected_order
 
 import jigsat as js
 from jigsat.csp.engines.request import NO_LIMITS, Goal, Options
-from jigsat.estimators.owen.best_order import best_order
 from jigsat.estimators.ways.square_ways import SquareWays
 from jigsat.estimators.ways.times import Way
 
@@ -33,9 +33,7 @@ def again(suite: dict[str, dict[str, Any]], chance: Random, most: float) -> Iter
     counts = {row["board"]: int(row["count"]) for row in table("counts.csv") if float(row["seconds"]) <= most}
     for board in chance.sample(sorted(counts), len(counts)):
         puzzle = puzzle_of(suite[board])
-        size = puzzle.columns
-        order = tuple(size * (size - 1 - square // size) + square % size for square in best_order(puzzle).order)
-        found = js.count(puzzle, order=order)
+        found = js.count(puzzle, order=reflected_order(puzzle, axis=0))
         yield _difference(board, found, counts[board], found.count, "in the table")
 
 

@@ -9,12 +9,11 @@ from pathlib import Path
 from statistics import fmean, median, stdev
 
 from boards import boards, name_of
+from intervals import NOTHING
 from prices import SUITE
 from relatives import exchanges
 
 HERE = Path(__file__).parent
-#: Seconds below this are not those of a search.
-NOTHING = 0.05
 #: Those of the comparison have the elapsed time of the choice of an order, on a busy machine; it is small beside this.
 SHORT = 2.0
 #: The counts of the comparison, and those along another order.

@@ -13,6 +13,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from boards import boards, name_of, puzzle_of
 from prices import SUITE
 from table import check_counts, read_table, row_of, write_table
@@ -28,13 +29,17 @@ from jigsat.estimators.ways.square_ways import SquareWays
 BEST, REFLECTED = "order best", "order best reflected"
 
 
+def reflected_order(puzzle: js.EdgeMatchingPuzzle, axis: int) -> tuple[int, ...]:
+    """The order of fewest nodes, reflected from top to bottom (axis 0) or from left to right (1)."""
+    squares = np.arange(len(puzzle.board)).reshape(puzzle.rows, puzzle.columns)
+    return tuple(np.flip(squares, axis).ravel()[list(best_order(puzzle).order)].tolist())
+
+
 def second_row(board: dict[str, Any], first: dict[str, str]) -> dict[str, Any]:
-    """The row of a second count; raises SystemExit if the count differs."""
+    """The row of a second count."""
     puzzle = puzzle_of(board)
-    order, way = best_order(puzzle).order, BEST
-    if first["way"] == BEST:
-        size = puzzle.columns
-        order, way = tuple(size * (square // size) + size - 1 - square % size for square in order), REFLECTED
+    is_best = first["way"] == BEST
+    order, way = (reflected_order(puzzle, axis=1), REFLECTED) if is_best else (best_order(puzzle).order, BEST)
     predicted = SquareWays(puzzle, Goal.COUNT, NO_LIMITS, Options(order=order)).ways("backtrack")[0].record()
     found = js.count(puzzle, order=order)
     record = found.record_of(puzzle) | {"instance": first["board"], "plan_seconds": 0.0}
@@ -49,16 +54,16 @@ def main() -> None:
     given = parser.parse_args()
     load()  # otherwise the first time has the time to load the kernels
     suite = {name_of(board): board for board in boards(SUITE)}
-    ways = Counter(row["board"] for row in read_table(given.table))
-    once = [row for row in read_table(given.table) if ways[row["board"]] == 1]
+    rows = read_table(given.table)
+    ways = Counter(row["board"] for row in rows)
+    once = [row for row in rows if ways[row["board"]] == 1]
     for first in sorted(once, key=lambda row: float(row["seconds"])):
         if time.process_time() > given.budget:
             break
-        row = second_row(suite[first["board"]], first)
-        rows = [*read_table(given.table), row]
+        rows.append(second_row(suite[first["board"]], first))
         check_counts(rows)
         write_table(given.table, rows)
-    print(f"{len(once)} boards had one count; {len(read_table(given.table))} counts in all")
+    print(f"{len(once)} boards had one count; {len(rows)} counts in all")
 
 
 if __name__ == "__main__":
