@@ -15,7 +15,6 @@ import numpy as np
 from numba import njit
 from numba.core import event
 from numba.core.caching import FunctionCache, NullCache
-from numba.core.runtime.nrt import rtsys
 from numba.core.serialize import dumps
 
 from .errors import InstanceError
@@ -31,28 +30,31 @@ _PATIENCE_SECONDS = 60.0
 
 
 def kernel(function: _F) -> _F:
-    """`njit(cache=True, nogil=True)`; without the cache where neither the module's nor the user's folder takes one."""
+    """`njit(cache=True, nogil=True)`; without the cache where neither the module's nor the user's folder takes one.
+
+    References to arrays are not counted, which can take most of the time; so a kernel must not create arrays.
+    """
     return _compiled(function)
 
 
-def lean_kernel(function: _F) -> _F:
-    """The same without reference counting of arrays, which can take most of the time; it must not create arrays."""
-    return _compiled(function, _nrt=False)
+def inner_kernel(function: _F) -> _F:
+    """A kernel that only other kernels call: what Python needs to call it takes half of the time to compile."""
+    return _compiled(function, no_cpython_wrapper=True)
 
 
 def inlined_kernel(function: _F) -> _F:
-    """A lean kernel that is inlined into its callers before they are compiled; for functions with few callers."""
-    return _compiled(function, _nrt=False, inline="always")
+    """An inner kernel that is a part of the machine code of its callers, however large it is."""
+    return _compiled(function, no_cpython_wrapper=True, forceinline=True)
 
 
 def _compiled(function: _F, **options: Any) -> _F:
     # Wrappers for callers in C take a sixth of the time to compile, and there are no such callers.
-    options["no_cfunc_wrapper"] = True
+    options |= {"nogil": True, "no_cfunc_wrapper": True, "_nrt": False}
     compiled: Any
     try:
-        compiled = njit(cache=True, nogil=True, **options)(function)
+        compiled = njit(cache=True, **options)(function)
     except RuntimeError:  # "cannot cache function ...: no locator available"
-        compiled = njit(nogil=True, **options)(function)
+        compiled = njit(**options)(function)
         compiled._cache = _NoCache(function.__code__.co_filename)
     else:
         _Cache.replace(compiled)
@@ -138,7 +140,6 @@ class _Cache(FunctionCache):
     """
 
     _cache_file: Any
-    _lean: bool
 
     @classmethod
     def replace(cls, compiled: Any) -> None:
@@ -147,13 +148,9 @@ class _Cache(FunctionCache):
             own: Any = compiled._cache
             own.__class__ = cls
             stamp = own._impl.locator.get_source_stamp()
-            own._lean = compiled.targetoptions.get("_nrt") is False
             own._cache_file = _KernelFiles(own.cache_path, own._impl.filename_base, stamp)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        # What counts references takes as long to make as several kernels to load.
-        if not self._lean:
-            rtsys.initialize(target_context)
         asked = os.environ.get("NUMBA_CACHE_DIR")
         if asked and not self.cache_path.startswith(os.path.abspath(asked)):
             _warn_once("", f"the kernel cache {asked} cannot be written; {self.cache_path} is used instead")
@@ -249,9 +246,9 @@ class _Listener(event.Listener):
 event.register("numba:compile", _Listener())
 
 
-@lean_kernel
+@kernel
 def copy_numbers(to, numbers):
-    """Copy an array to the beginning of another one; lean kernels cannot do this by slice assignment."""
+    """Copy an array to the beginning of another one; kernels cannot do this by slice assignment."""
     for i in range(np.uint64(len(numbers))):
         to[i] = numbers[i]
 

@@ -7,7 +7,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from ..base.bit_words import lowest, ones
-from ..base.compiled import lean_kernel
+from ..base.compiled import kernel
 from .most_constrained_kernel import BUDGET, DEPTH, FLOOR, FULLEST, WRITTEN
 from .shared_tree import BUDGET_SPENT, EXHAUSTED, ROWS_FULL
 
@@ -69,7 +69,7 @@ class Choices(NamedTuple):
 # Invariant between two steps: the sets of depth d have what the pieces of the depths above leave, no set of an empty
 # square is empty, and pieces are taken off in reverse order, which restores the order of the empty squares.  So the
 # tree does not depend on how it is cut into slices.
-@lean_kernel
+@kernel
 def search_least_choice(tables, places, choices, stack, nodes, fullest, cursor, rows):
     """Search until the tree below the floor is exhausted, the budget is spent, or `rows` (if not empty) is full."""
     d, written, budget = cursor[DEPTH], cursor[WRITTEN], cursor[BUDGET]
@@ -223,7 +223,7 @@ def _wait(q, waiting, choices):
     return waiting
 
 
-@lean_kernel
+@kernel
 def _make_consistent(new, waiting, possible, tables, places, choices):
     """Remove what fits no candidate of a neighbour with few; return whether no set is empty (if `possible` so far)."""
     words = tables.words[0]

@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from ..base.compiled import lean_kernel
+from ..base.compiled import inner_kernel, kernel
 from .shared_tree import BUDGET_SPENT, EXHAUSTED, ROWS_FULL
 
 DEPTH, WRITTEN, BUDGET, FRONTIER, FULLEST, FLOOR, CURSOR_SIZE = range(7)
@@ -83,7 +83,7 @@ class BoardStack(NamedTuple):
 # Invariant between two steps: the candidates of the depths above the current one are on the board, and the tried
 # candidates of the current depth have been searched.  Pieces are taken off in reverse order, which restores the
 # frontier and its order, so that the tree does not depend on how it is cut into slices.
-@lean_kernel
+@kernel
 def search_most_constrained(lists, squares, filling, stack, nodes, fullest, cursor, rows):
     """Search until the tree below the floor is exhausted, the budget is spent, or `rows` (if not empty) is full."""
     d, written, budget = cursor[DEPTH], cursor[WRITTEN], cursor[BUDGET]
@@ -145,7 +145,7 @@ def _choose(d, lists, squares, filling, stack, cursor):
     choose_on_frontier(d, lists, squares, filling, stack, cursor)
 
 
-@lean_kernel
+@kernel
 def choose_on_frontier(d, lists, squares, filling, stack, cursor):
     """Find the frontier square with the fewest candidates for depth d, the first of those with no more than one."""
     if cursor[FRONTIER] == _0:
@@ -162,7 +162,7 @@ def choose_on_frontier(d, lists, squares, filling, stack, cursor):
                 return
 
 
-@lean_kernel
+@inner_kernel
 def _choose_in_another_part(d, lists, squares, filling, stack):
     """Find the first empty square, of a part of the board that is not joined to what is filled, for depth d."""
     q = _0

@@ -15,7 +15,7 @@ import numpy as np
 from numba import njit
 
 from ..base.bit_words import lowest, ones
-from ..base.compiled import lean_kernel
+from ..base.compiled import kernel
 from .shared_tree import BUDGET_SPENT, EXHAUSTED, ROWS_FULL, RUNNING
 
 #: The entries of `cursor`: the depth, the rows written, the budget in nodes, and the free squares as bits.
@@ -88,7 +88,7 @@ class WindowState(NamedTuple):
 
 # Invariant between two steps: the candidates of the depths above the current one are on their squares, and the current
 # depth has a square and its untried candidates, unless the window has been left by the bounds already.
-@lean_kernel
+@kernel
 def search_window(data, state, cursor, rows):
     """Search until the tree is exhausted, the budget is spent, or `rows` is full.
 
@@ -149,7 +149,7 @@ def _take(d, i, words, untried):
     return _UNKNOWN
 
 
-@lean_kernel
+@kernel
 def choose_square(d, data, state, cursor):
     """`_choose`, for the first square."""
     return _choose(d, data, state, cursor)
@@ -239,7 +239,7 @@ def _split(s, w, data, state):
     return e0, e1, e2, e3, e4
 
 
-@lean_kernel
+@kernel
 def valid_at_most(color, mate, sides, opened):
     """The most joins of a colour and its mate that can be valid, given the unused sides and the known ones."""
     other = np.uint64(mate[color])
@@ -250,7 +250,7 @@ def valid_at_most(color, mate, sides, opened):
     return known + known_other + min(sides[color] - known, sides[other] - known_other)
 
 
-@lean_kernel
+@kernel
 def all_valid_at_most(mate, sides, opened):
     """The most joins that can be valid."""
     total = 0
