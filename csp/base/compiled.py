@@ -13,8 +13,11 @@ from typing import Any, TypeVar, cast
 import numba
 import numpy as np
 from numba import njit
-from numba.core import event
+from numba.core import event, typed_passes, untyped_passes
 from numba.core.caching import FunctionCache, NullCache
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.serialize import dumps
 
 from .errors import InstanceError
@@ -47,9 +50,55 @@ def inlined_kernel(function: _F) -> _F:
     return _compiled(function, no_cpython_wrapper=True, forceinline=True)
 
 
+class _Library(JITCodeLibrary):
+    """The machine code of a kernel, in which what Python needs to call it is not optimised."""
+
+    def add_ir_module(self, ir_module: Any) -> None:
+        for function in ir_module.functions if ir_module.name == "wrapper" else ():
+            if not function.is_declaration:
+                function.attributes.add("noinline")
+                function.attributes.add("optnone")
+        super().add_ir_module(ir_module)
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _Lowering(typed_passes.NativeLowering):
+    _name = "kernel_lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        state.library = _Library(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library.enable_object_caching()
+        return super().run_pass(state)
+
+
+class _Compiler(CompilerBase):
+    """Numba's compiler without passes for what no kernel has; each pass costs time even where it changes nothing."""
+
+    _NEEDLESS = {
+        untyped_passes.WithLifting,
+        untyped_passes.InlineClosureLikes,
+        untyped_passes.RewriteDynamicRaises,
+        untyped_passes.MakeFunctionToJitFunction,
+        untyped_passes.InlineInlinables,
+        untyped_passes.FindLiterallyCalls,
+        untyped_passes.LiteralUnroll,
+        untyped_passes.LiteralPropagationSubPipelinePass,
+        typed_passes.NopythonRewrites,
+        typed_passes.DumpParforDiagnostics,
+    }
+
+    def define_pipelines(self) -> list[PassManager]:
+        manager = PassManager("kernel")
+        for each, about in DefaultPassBuilder.define_nopython_pipeline(self.state).passes:
+            if each not in self._NEEDLESS:
+                manager.add_pass(_Lowering if each is typed_passes.NativeLowering else each, about)
+        manager.finalize()
+        return [manager]
+
+
 def _compiled(function: _F, **options: Any) -> _F:
     # Wrappers for callers in C take a sixth of the time to compile, and there are no such callers.
-    options |= {"nogil": True, "no_cfunc_wrapper": True, "_nrt": False}
+    options |= {"nogil": True, "no_cfunc_wrapper": True, "_nrt": False, "pipeline_class": _Compiler}
     compiled: Any
     try:
         compiled = njit(cache=True, **options)(function)
