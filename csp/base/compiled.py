@@ -61,12 +61,33 @@ class _Library(JITCodeLibrary):
         super().add_ir_module(ir_module)
 
 
+class _InnerLibrary(JITCodeLibrary):
+    """The code of an inner kernel, which becomes machine code only as a part of its callers."""
+
+    def _optimize_final_module(self) -> None:
+        pass
+
+    def _finalize_final_module(self) -> None:
+        self._finalized = True
+
+    def serialize_using_object_code(self) -> Any:
+        return self.serialize_using_bitcode()
+
+    @property
+    def codegen(self) -> Any:
+        return self
+
+    def set_env(self, name: str, environment: object) -> None:
+        """Do nothing: there is no machine code with a place for the environment."""
+
+
 @register_pass(mutates_CFG=True, analysis_only=False)
 class _Lowering(typed_passes.NativeLowering):
     _name = "kernel_lowering"
 
     def run_pass(self, state: Any) -> bool:
-        state.library = _Library(state.targetctx.codegen(), state.func_id.func_qualname)
+        library = _InnerLibrary if state.flags.no_cpython_wrapper else _Library
+        state.library = library(state.targetctx.codegen(), state.func_id.func_qualname)
         state.library.enable_object_caching()
         return super().run_pass(state)
 
