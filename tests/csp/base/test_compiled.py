@@ -70,6 +70,16 @@ def test_a_broken_cache_costs_a_warning_and_the_time_to_compile(tmp_path, monkey
         assert _doubled(tmp_path, monkeypatch) == (42, 0, [])
 
 
+def test_each_kind_of_processor_has_machine_code_of_its_own(tmp_path, monkeypatch):
+    """A folder may be shared by machines of two kinds; neither loads or replaces what the other one has compiled."""
+    assert _doubled(tmp_path, monkeypatch) == (42, 1, [])
+    monkeypatch.setattr("numba.core.config.CPU_NAME", "generic")
+    assert _doubled(tmp_path, monkeypatch) == (42, 1, [])
+    monkeypatch.setattr("numba.core.config.CPU_NAME", None)
+    assert _doubled(tmp_path, monkeypatch) == (42, 0, [])
+    assert len(list(tmp_path.rglob("*.nbc"))) == 2
+
+
 def test_a_full_disk_ends_no_work(tmp_path, monkeypatch):
     def full(descriptor):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))

@@ -390,7 +390,7 @@ def sieve(top, room, wanted, scores):
         assert counts[CHILDREN] < room, "the next child would lie beyond the buffer"
         # Parent, candidate and gain are made of the number, so that rows torn apart are seen.
         what = number, np.int64(2 * number), np.float32(number)
-        beam_kernel.add_child(np.float32(score), *what, np.float32(top), buffer)
+        beam_kernel.add_child.py_func(np.float32(score), *what, np.float32(top), buffer)
     beam_kernel.thin_out(np.float32(top), buffer)
     number = int(counts[CHILDREN])
     score, parent, candidate, gain = (column[:number] for column in buffer[:4])
