@@ -1,5 +1,6 @@
 """Compiling kernels, with a cache on disk where there is room for one."""
 
+import gc
 import io
 import os
 import pickle
@@ -43,11 +44,6 @@ def kernel(function: _F) -> _F:
 def inner_kernel(function: _F) -> _F:
     """A kernel that only other kernels call: what Python needs to call it takes half of the time to compile."""
     return _compiled(function, no_cpython_wrapper=True)
-
-
-def inlined_kernel(function: _F) -> _F:
-    """An inner kernel that is a part of the machine code of its callers, however large it is."""
-    return _compiled(function, no_cpython_wrapper=True, forceinline=True)
 
 
 class _Library(JITCodeLibrary):
@@ -302,13 +298,21 @@ def _name(function: Any) -> str:
 
 
 class _Listener(event.Listener):
-    """Keeps the time that compiling takes out of time limits."""
+    """Keeps the time that compiling takes out of time limits, and the garbage collector out of compiling."""
+
+    _collects = False
 
     def on_start(self, event: Any) -> None:
+        if gc.isenabled() and not COMPILING.runs:
+            gc.disable()  # it would look through all that the compiler has made, again and again
+            self._collects = True
         COMPILING.start(_name(event.data["dispatcher"].py_func))
 
     def on_end(self, event: object) -> None:
         COMPILING.end()
+        if self._collects and not COMPILING.runs:
+            gc.enable()
+            self._collects = False
         if sys.exc_info()[0] is not None:  # nothing will be saved: Ctrl-C, for instance
             _unlock_last()
 
