@@ -42,7 +42,7 @@ def kernel(function: _F) -> _F:
 
 
 def inner_kernel(function: _F) -> _F:
-    """A kernel that only other kernels call: what Python needs to call it takes half of the time to compile."""
+    """A kernel that is compiled only as a part of the kernels that call it; a call by Python would end the process."""
     return _compiled(function, no_cpython_wrapper=True)
 
 
@@ -81,7 +81,7 @@ class _InnerLibrary(JITCodeLibrary):
 class _Lowering(typed_passes.NativeLowering):
     _name = "kernel_lowering"
 
-    def run_pass(self, state: Any) -> bool:
+    def run_pass(self, state: Any) -> Any:
         library = _InnerLibrary if state.flags.no_cpython_wrapper else _Library
         state.library = library(state.targetctx.codegen(), state.func_id.func_qualname)
         state.library.enable_object_caching()
@@ -91,7 +91,7 @@ class _Lowering(typed_passes.NativeLowering):
 class _Compiler(CompilerBase):
     """Numba's compiler without passes for what no kernel has; each pass costs time even where it changes nothing."""
 
-    _NEEDLESS = {
+    _NEEDLESS = (
         untyped_passes.WithLifting,
         untyped_passes.InlineClosureLikes,
         untyped_passes.RewriteDynamicRaises,
@@ -102,7 +102,7 @@ class _Compiler(CompilerBase):
         untyped_passes.LiteralPropagationSubPipelinePass,
         typed_passes.NopythonRewrites,
         typed_passes.DumpParforDiagnostics,
-    }
+    )
 
     def define_pipelines(self) -> list[PassManager]:
         manager = PassManager("kernel")
