@@ -161,7 +161,7 @@ class _KernelFiles:
     """
 
     def __init__(self, folder: str, base: str, stamp: object) -> None:
-        self.folder, self._base, self._made_from = folder, base, (numba.__version__, stamp)
+        self.folder, self._base, self._made_from = folder, base, (numba.__version__, _FORM, stamp)
 
     @property
     def lock(self) -> str:
@@ -194,6 +194,8 @@ class _KernelFiles:
 
 
 _CHECKSUM = sha256().digest_size
+#: Another number when kernels are compiled in another way: what was saved before may not be loaded.
+_FORM = 1
 
 
 class _Cache(FunctionCache):
