@@ -46,6 +46,11 @@ def inner_kernel(function: _F) -> _F:
     return _compiled(function, no_cpython_wrapper=True)
 
 
+def inlined_kernel(function: _F) -> _F:
+    """An inner kernel that is inlined into its callers however large it is: calls with many arrays take long."""
+    return _compiled(function, no_cpython_wrapper=True, forceinline=True)
+
+
 class _Library(JITCodeLibrary):
     """The machine code of a kernel, in which what Python needs to call it is not optimised."""
 

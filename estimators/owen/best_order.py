@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...csp.base.compiled import inner_kernel, kernel
+from ...csp.base.compiled import inlined_kernel, kernel
 from ...csp.base.errors import OrderError
 from ...csp.puzzles.board import PIECE_CLASSES
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
@@ -300,7 +300,7 @@ def _below(number, random):
     return np.int64(((state >> np.uint64(34)) * np.uint64(number)) >> np.uint64(30))
 
 
-@inner_kernel
+@inlined_kernel
 def _move_block(squares, tried, random):
     """Write a stretch in which a block has moved; return its begin and end."""
     n = len(squares)
@@ -316,7 +316,7 @@ def _move_block(squares, tried, random):
     return low, high
 
 
-@inner_kernel
+@inlined_kernel
 def _gather(squares, tried, row, column, random):
     """Write a stretch in which some of its squares come first, or last; return its begin and end.
 
@@ -351,7 +351,7 @@ def _gather(squares, tried, row, column, random):
     return low, low + length
 
 
-@inner_kernel
+@inlined_kernel
 def _evaluate(squares, t, low, high, limit):
     """Recompute the depths from `low` to `high`, and further as long as they change.
 
@@ -416,7 +416,7 @@ def _evaluate(squares, t, low, high, limit):
     return d if total <= limit else 0, limit - total
 
 
-@inner_kernel
+@inlined_kernel
 def _grow(t, d, solutions):
     """Write what the square at place d does to the boards beside the expected ones; see `nodes_with_solution`."""
     boards, joined = t.logs_tried[d + 1, 0], t.logs_tried[d + 1, 1]
@@ -426,7 +426,7 @@ def _grow(t, d, solutions):
         t.growth_tried[d, 1] = solutions * max(1 - np.exp(joined - t.logs_tried[d, 1]), 0.0)
 
 
-@inner_kernel
+@inlined_kernel
 def _follow(squares, t, end):
     """Recompute the boards beside the expected ones from depth `end` on, until they are the same again.
 

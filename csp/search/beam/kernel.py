@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.bit_words import lowest, prefetch
-from ...base.compiled import inner_kernel, kernel
+from ...base.compiled import inlined_kernel, inner_kernel, kernel
 from .routes import AHEAD, AHEAD_MASKS, FIRST_KNOWN, KNOWN, OPENED, OPENED_NUMBER
 
 #: The entries of `counts`: partial boards, children in the buffer, children wanted, the state of the random numbers,
@@ -219,7 +219,7 @@ def gather_by_piece(
     counts[LOOKED_AT] += looked_at
 
 
-@inner_kernel
+@inlined_kernel
 def is_blocked(step, masks, i, w, boards, pieces, colors):
     """Whether no unused piece fits the first two known sides of the next square."""
     if step[_AHEAD_MASKS] < 0:
@@ -254,7 +254,7 @@ def look_around(number, around, masks, colors, cost, used, slot, potential, hope
                 hope[i] -= cost
 
 
-@inner_kernel
+@inlined_kernel
 def unused_bit(bit, used, i):
     """The first bit from this one on that is not set, which is that of an unused piece."""
     while (used[i, bit >> _6] >> (bit & _63)) & _1:
@@ -262,7 +262,7 @@ def unused_bit(bit, used, i):
     return bit
 
 
-@inner_kernel
+@inlined_kernel
 def most_gained(i, opened, colors, boards, pieces, opening, leaving):
     """Find the gain of each of these colours by an opened side and by a used one; return the most a piece can gain."""
     most_opening = most_leaving = np.float32(-np.inf)
@@ -280,7 +280,7 @@ def most_gained(i, opened, colors, boards, pieces, opening, leaving):
     return most_leaving + opened * most_opening
 
 
-@inner_kernel
+@inlined_kernel
 def mismatches(step, boards, i, fits, matching, differing):
     """The number of known sides that do not match; -1 if a side that must match does not, or vice versa."""
     errors = 0
@@ -296,7 +296,7 @@ def mismatches(step, boards, i, fits, matching, differing):
     return errors
 
 
-@inner_kernel
+@inlined_kernel
 def list_changes(step, boards, i, shown, fits, pieces, changes):
     """The colours whose terms change with a candidate, and by how much; the number of entries."""
     n = _0
@@ -324,7 +324,7 @@ def list_changes(step, boards, i, shown, fits, pieces, changes):
     return n
 
 
-@inner_kernel
+@inlined_kernel
 def gain_of(i, n, boards, pieces, changes):
     """The increase of the potential by the changes, made one after the other (they count modulo 2^64)."""
     won = np.float32(0)
@@ -337,7 +337,7 @@ def gain_of(i, n, boards, pieces, changes):
     return won
 
 
-@inner_kernel
+@inlined_kernel
 def first_opened(step, row):
     """Where the colours of the first two opened sides are, each followed by its change if the colour is its own mate.
 
@@ -353,13 +353,13 @@ def first_opened(step, row):
     return lane_1, change_1, lane_2, change_2
 
 
-@inner_kernel
+@inlined_kernel
 def opened_color(shown, lane, change):
     """The colour of an opened side; 0 if there is no such side."""
     return (shown >> lane) & _LANE if change != _0 else _0
 
 
-@inner_kernel
+@inlined_kernel
 def gain_of_five(i, boards, pieces, a, by_a, b, by_b, c, by_c, d, by_d, e, by_e):
     """What `gain_of` returns for five changes, some of which may be 0: the colours, each followed by its change."""
     at_a, at_b, at_c = np.uint64(boards.place[i, a]), np.uint64(boards.place[i, b]), np.uint64(boards.place[i, c])
@@ -375,7 +375,7 @@ def gain_of_five(i, boards, pieces, a, by_a, b, by_b, c, by_c, d, by_d, e, by_e)
     return won + (pieces.terms[at_e + by_e] - pieces.terms[at_e])
 
 
-@inner_kernel
+@inlined_kernel
 def chance(counts):
     """The next pseudorandom number from 0 to 1 (Marsaglia 2003, xorshift)."""
     state = np.uint64(counts[RANDOM])
@@ -386,7 +386,7 @@ def chance(counts):
     return np.float32(state >> np.uint64(40)) / np.float32(1 << 24)
 
 
-@inner_kernel
+@inlined_kernel
 def add_child(total, i, w, won, top, buffer):
     """Put a child into the buffer; when that is full, raise the threshold and make room."""
     if total <= buffer.threshold[0]:
@@ -449,13 +449,13 @@ def step_of_last(above, first, histogram, counts):
     return above, step
 
 
-@inner_kernel
+@inlined_kernel
 def step_of(score, top):
     """The step of a score in the histogram."""
     return np.uint64(min(max(np.int64((top - score) * STEPS), 0), HISTOGRAM - 1))
 
 
-@inner_kernel
+@inlined_kernel
 def fine_step(score, top, step):
     """The part of a score within a step of the histogram."""
     return np.uint64(min(max(np.int64(((top - score) * STEPS - np.float32(step)) * FINE_STEPS), 0), FINE_STEPS - 1))
@@ -494,7 +494,7 @@ def keep(
         place_pieces(start, np.uint64(buffer.counts[BOARDS]), step, pieces, ancestor, placed, boards, following)
 
 
-@inner_kernel
+@inlined_kernel
 def ask_for_parents(first, end, buffer, boards):
     """Ask memory for the boards of some children's parents."""
     words, slots, colors = (

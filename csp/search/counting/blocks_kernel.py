@@ -25,7 +25,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.compiled import inner_kernel, kernel
+from ...base.compiled import inlined_kernel, kernel
 
 PART, DEPTH = range(2)
 #: The cost of entering a list, in blocks.
@@ -55,13 +55,13 @@ class BlockBoard(NamedTuple):
     up: NDArray[np.uint64]
 
 
-@inner_kernel
+@inlined_kernel
 def _size(lanes, several):
     """The number of words of a block's record."""
     return np.uint64(len(lanes) * (1 + len(several)) + 1)
 
 
-@inner_kernel
+@inlined_kernel
 def _lay(tables, board, d, i):
     """Lay block i at depth d."""
     w = np.uint64(len(tables.lanes))
@@ -73,14 +73,14 @@ def _lay(tables, board, d, i):
     board.up[d] = offered >> _32
 
 
-@inner_kernel
+@inlined_kernel
 def _list_at(tables, board, walk, d):
     """Where the list at depth d begins and ends."""
     k = tables.base[walk, d] + board.right[tables.left[d]] + tables.stride[d] * board.up[tables.below[d]]
     return np.uint64(tables.start[k]), np.uint64(tables.start[k + _1])
 
 
-@inner_kernel
+@inlined_kernel
 def _clash(tables, board, d, record):
     """Bits that are nonzero if a block does not fit at depth d."""
     w = np.uint64(len(tables.lanes))
@@ -93,7 +93,7 @@ def _clash(tables, board, d, record):
     return clash
 
 
-@inner_kernel
+@inlined_kernel
 def _first_fit(tables, board, d, i, end):
     """The first block from i on that fits on the board at depth d; `end` if no block fits."""
     size = _size(tables.lanes, tables.several)
@@ -104,7 +104,7 @@ def _first_fit(tables, board, d, i, end):
     return i
 
 
-@inner_kernel
+@inlined_kernel
 def _fits(tables, board, d, i, end):
     """The number of blocks from i on that fit."""
     size = _size(tables.lanes, tables.several)

@@ -36,7 +36,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.compiled import copy_numbers, inner_kernel, kernel
+from ...base.compiled import copy_numbers, inlined_kernel, inner_kernel, kernel
 from ..shared_tree import BUDGET_SPENT, EXHAUSTED, ROWS_FULL
 from .exact_kernel import (
     EDGE,
@@ -209,7 +209,7 @@ def _write(plane, polygons, stack, row):
             row[d, _2 + s], row[d, _2 + grades + s] = plane.xs[v, s], plane.ys[v, s]
 
 
-@inner_kernel
+@inlined_kernel
 def _begin(plane, lines, fittings, polygons, gaps, stack):
     """Make the gaps that the target and its holes leave; False if one of its corners cannot be filled."""
     top = stack.tops[_1]
@@ -235,7 +235,7 @@ def _add_gap(plane, gaps, top, v, right, until):
     top[TOP_GAP] = g + _1
 
 
-@inner_kernel
+@inlined_kernel
 def _lay(plane, lines, fittings, polygons, gaps, stack, d, c):
     """Place candidate c at depth d and make the remaining gaps; False if one of the corners cannot be filled."""
     own = np.uint64(fittings.piece_class[polygons.fitting[c]])
@@ -371,7 +371,7 @@ def _width(lines, right, until):
     return max(width + _FULL if width < -1.0 else width, 0.0)
 
 
-@inner_kernel
+@inlined_kernel
 def _fits(fittings, stack, d, gap, width, f):
     """Whether a piece of the fitting's class is left and others can fill the rest of the corner."""
     own = np.uint64(fittings.piece_class[f])
@@ -385,7 +385,7 @@ def _fits(fittings, stack, d, gap, width, f):
     return result
 
 
-@inner_kernel
+@inlined_kernel
 def _is_left(left, d, class_slots, own):
     """Whether a row of slots has one of a class."""
     common = _0
@@ -394,7 +394,7 @@ def _is_left(left, d, class_slots, own):
     return common != _0
 
 
-@inner_kernel
+@inlined_kernel
 def without(left, d, class_slots, own, remaining):
     """Set the slots that remain of a row when a piece of a class is placed: without its highest one."""
     w, is_placed = np.uint64(left.shape[1]), False
@@ -536,7 +536,7 @@ def _fill_lists(plane, lines, fittings, polygons, gaps, stack, d):
     return True
 
 
-@inner_kernel
+@inlined_kernel
 def _fill_list(plane, lines, fittings, polygons, gaps, stack, d, g):
     """List the candidates of a corner."""
     right, until = np.uint64(gaps.right[g]), np.uint64(gaps.until[g])
@@ -558,7 +558,7 @@ def _fill_list(plane, lines, fittings, polygons, gaps, stack, d, g):
             top[TOP_POLYGON] += _1 + np.uint64(polygons.parts[top[TOP_POLYGON]])
 
 
-@inner_kernel
+@inlined_kernel
 def _make(plane, lines, fittings, polygons, top, corner, right, f):
     """Make a candidate on top of the polygons; False if it leaves the hull."""
     c = top[TOP_POLYGON]
@@ -622,7 +622,7 @@ def _add_parts(plane, lines, fittings, polygons, c, right):
     return True
 
 
-@inner_kernel
+@inlined_kernel
 def _is_free(plane, fittings, polygons, stack, c, f, d):
     """Whether a candidate overlaps no placed piece and, if it is the anchor, is the first of its images."""
     for e in range(d):
@@ -649,7 +649,7 @@ def bound_polygon(plane, polygons, c):
 
 
 # The error of a coordinate is less than half the bound of that of a sign.
-@inner_kernel
+@inlined_kernel
 def _disjoint(plane, polygons, a, b):
     """Whether the interiors of two polygons are disjoint; their boxes decide most cases without a call."""
     one, other, bound = polygons.box[a], polygons.box[b], plane.bound[_0]

@@ -28,7 +28,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.compiled import copy_numbers, inner_kernel, kernel
+from ...base.compiled import copy_numbers, inlined_kernel, inner_kernel, kernel
 
 #: The types of questions: a direction's edges, or the sign of a sum.
 EDGE, SIGN = 1, 2
@@ -234,7 +234,7 @@ def copy_vertex(plane, v, a):
     plane.x[v], plane.y[v] = plane.x[a], plane.y[a]
 
 
-@inner_kernel
+@inlined_kernel
 def step(plane, lines, v, d, kind, times):
     """Set the vertex after vertex v, a number of edges further in direction d; False if this is a question."""
     if len(lines.vectors) > 0:
@@ -275,7 +275,7 @@ def turn(plane, a, b):
     return plane.p[a] * plane.q[b] - plane.q[a] * plane.p[b]
 
 
-@inner_kernel
+@inlined_kernel
 def separates(plane, dirs, i, first, end):
     """Whether no vertex of a polygon lies to the left of the edge that begins in vertex i."""
     d = np.uint64(dirs[i])
@@ -295,7 +295,7 @@ def separates(plane, dirs, i, first, end):
     return result
 
 
-@inner_kernel
+@inlined_kernel
 def disjoint(plane, dirs, a, a_end, b, b_end):
     """Whether the interiors of two convex polygons are disjoint: then the line of an edge separates them."""
     result, i, j = False, a, b

@@ -8,7 +8,7 @@ Coordinates are below 10^6, so that no product overflows.
 import numpy as np
 
 from ...base.bit_words import lowest, ones
-from ...base.compiled import copy_numbers, inner_kernel, kernel
+from ...base.compiled import copy_numbers, inlined_kernel, inner_kernel, kernel
 from ..shared_tree import BUDGET_SPENT, EXHAUSTED, ROWS_FULL, RUNNING
 
 _0, _1, _6, _8, _63 = np.uint64(0), np.uint64(1), np.uint64(6), np.uint64(8), np.uint64(63)
@@ -203,7 +203,7 @@ def _fewest_of_many(left, open_wedges, covers):
     return best, fewest
 
 
-@inner_kernel
+@inlined_kernel
 def lay(placed, tables, left, open_wedges, unplaced):
     """Update candidates, open wedges and unplaced pieces after a placement."""
     unplaced[tables.kind[placed]] -= _1

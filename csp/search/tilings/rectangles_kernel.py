@@ -34,7 +34,7 @@ and lies ahead has one of untried[d] at the left end of the valley spot[d].
 import numpy as np
 
 from ...base.bit_words import lowest, ones, prefetch, replace_word, share_word, shared_word
-from ...base.compiled import inner_kernel, kernel
+from ...base.compiled import inlined_kernel, inner_kernel, kernel
 from ..shared_tree import BUDGET_SPENT, EXHAUSTED, ROWS_FULL, RUNNING
 from .lattice_kernel import BUDGET, CURSOR_SIZE, DEPTH, FLOOR, FRESH, WRITTEN
 
@@ -78,7 +78,7 @@ def _sums(first, sides, left, without, nor):
     return sums
 
 
-@inner_kernel
+@inlined_kernel
 def _columns_can_be_filled(tables, starts, tops, size, left):
     """Whether, for each size, the smaller pieces have the area that the others must leave in the columns."""
     columns, rows = np.uint64(tables.number.shape[1]), np.uint64(tables.number.shape[2])
@@ -104,7 +104,7 @@ def _columns_can_be_filled(tables, starts, tops, size, left):
     return True
 
 
-@inner_kernel
+@inlined_kernel
 def _fitting(tables, left, column, row, width, room, wide, sums, high):
     """The shapes that can lie at the left end of a valley, as bits, their number, and the area of all that fit in.
 
@@ -125,7 +125,7 @@ def _fitting(tables, left, column, row, width, room, wide, sums, high):
     return found, number, area
 
 
-@inner_kernel
+@inlined_kernel
 def _followed(tables, left, found, width, right, nor):
     """The candidates after which the rest of the valley can be filled; the wall at its right is `right` high.
 
@@ -155,7 +155,7 @@ def _followed(tables, left, found, width, right, nor):
     return found
 
 
-@inner_kernel
+@inlined_kernel
 def _fitting_squares(tables, left, column, row, width, room, sizes, sums, high):
     """As `_fitting`, for squares of different sizes: the sizes that can lie at the left end, and their number."""
     found = sizes & sums >> (_63 - width) & high >> (_63 - room)
@@ -167,7 +167,7 @@ def _fitting_squares(tables, left, column, row, width, room, sizes, sums, high):
     return found, ones(found)
 
 
-@inner_kernel
+@inlined_kernel
 def choose_valley(tables, starts, tops, size, left):
     """The valley with the fewest candidates, and these as bits; none if the skyline is dead."""
     columns, rows = np.uint64(tables.number.shape[1]), np.uint64(tables.number.shape[2])
@@ -227,7 +227,7 @@ def choose_valley(tables, starts, tops, size, left):
     return best, _followed(tables, left, found, widest, deepest, nor)
 
 
-@inner_kernel
+@inlined_kernel
 def _raise(tables, s, i, starts, tops, size, new_starts, new_tops):
     """Lay a shape at the left end of plateau i; return the number of plateaus of the new skyline."""
     column, top = starts[i] + tables.width[s], tops[i] + tables.height[s]
@@ -250,7 +250,7 @@ def _raise(tables, s, i, starts, tops, size, new_starts, new_tops):
     return at
 
 
-@inner_kernel
+@inlined_kernel
 def _key(tables, starts, tops, size, left, memo):
     """The words of a skyline or of its mirror image, and their place in the memory."""
     begin, upper, lower, mirrored, pieces = _0, _0, _0, _1, _0
