@@ -51,17 +51,6 @@ def inlined_kernel(function: _F) -> _F:
     return _compiled(function, no_cpython_wrapper=True, forceinline=True)
 
 
-class _Library(JITCodeLibrary):
-    """The machine code of a kernel, in which what Python needs to call it is not optimised."""
-
-    def add_ir_module(self, ir_module: Any) -> None:
-        for function in ir_module.functions if ir_module.name == "wrapper" else ():
-            if not function.is_declaration:
-                function.attributes.add("noinline")
-                function.attributes.add("optnone")
-        super().add_ir_module(ir_module)
-
-
 class _InnerLibrary(JITCodeLibrary):
     """The code of an inner kernel, which becomes machine code only as a part of its callers."""
 
@@ -87,9 +76,9 @@ class _Lowering(typed_passes.NativeLowering):
     _name = "kernel_lowering"
 
     def run_pass(self, state: Any) -> Any:
-        library = _InnerLibrary if state.flags.no_cpython_wrapper else _Library
-        state.library = library(state.targetctx.codegen(), state.func_id.func_qualname)
-        state.library.enable_object_caching()
+        if state.flags.no_cpython_wrapper:
+            state.library = _InnerLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+            state.library.enable_object_caching()
         return super().run_pass(state)
 
 
