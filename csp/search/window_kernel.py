@@ -12,7 +12,6 @@ sides allow to be valid, wherever they lie.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from ..base.bit_words import lowest, ones
 from ..base.compiled import kernel
