@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.compiled import inner_kernel, kernel
+from ..base.compiled import inlined_kernel, inner_kernel, kernel
 from .shared_tree import BUDGET_SPENT, EXHAUSTED, ROWS_FULL
 
 DEPTH, WRITTEN, BUDGET, FRONTIER, FULLEST, FLOOR, CURSOR_SIZE = range(7)
@@ -13,9 +13,6 @@ DEPTH, WRITTEN, BUDGET, FRONTIER, FULLEST, FLOOR, CURSOR_SIZE = range(7)
 _0, _1, _2, _3, _4, _16 = (np.uint64(i) for i in (0, 1, 2, 3, 4, 16))
 _LOW = np.uint64(0xFFFF)
 _MANY = np.uint64(1 << 62)
-
-# A call passes every array in seven words, which would take longer than most of the functions below.
-_inlined = njit(inline="always")
 
 
 class CandidateLists(NamedTuple):
@@ -124,7 +121,7 @@ def search_most_constrained(lists, squares, filling, stack, nodes, fullest, curs
     return stopped
 
 
-@_inlined
+@inlined_kernel
 def _choose(d, lists, squares, filling, stack, cursor):
     """Find the square for depth d.
 
@@ -179,7 +176,7 @@ def _choose_in_another_part(d, lists, squares, filling, stack):
     _take(d, q, number, first, _4 * d, stack)
 
 
-@_inlined
+@inlined_kernel
 def _take(d, q, number, first, at, stack):
     """Set the square of depth d."""
     stack.square[d] = q
@@ -189,7 +186,7 @@ def _take(d, q, number, first, at, stack):
     stack.looked[d] = at
 
 
-@_inlined
+@inlined_kernel
 def _count(q, most, lists, squares, filling):
     """The number of candidates of a frontier square (at most `most`), and the position of the first one."""
     must, mask = filling.wanted[q], filling.cared[q]
@@ -211,13 +208,13 @@ def _count(q, most, lists, squares, filling):
     return number, first
 
 
-@_inlined
+@inlined_kernel
 def _is_candidate(i, types, fits, available, must, mask):
     """Whether the candidate at position i fits its neighbours, and a piece of its type is available."""
     return (fits[i] ^ must) & mask == _0 and available[types[i]] != 0
 
 
-@_inlined
+@inlined_kernel
 def _place(q, i, lists, squares, filling, cursor):
     """Lay the candidate at position i on square q."""
     filling.available[lists.types[i]] -= np.uint32(1)
@@ -241,7 +238,7 @@ def _place(q, i, lists, squares, filling, cursor):
     cursor[FRONTIER] = size
 
 
-@_inlined
+@inlined_kernel
 def _take_off(q, i, lists, squares, filling, cursor):
     """Undo `_place`."""
     size = cursor[FRONTIER]
@@ -266,7 +263,7 @@ def _take_off(q, i, lists, squares, filling, cursor):
     filling.available[lists.types[i]] += np.uint32(1)
 
 
-@_inlined
+@inlined_kernel
 def _remember_fullest(pieces, lists, stack, fullest, cursor):
     """Keep the squares and candidates of the first `pieces` depths if this is the fullest board so far."""
     if pieces > cursor[FULLEST]:
@@ -277,7 +274,7 @@ def _remember_fullest(pieces, lists, stack, fullest, cursor):
             fullest[at, 1] = lists.candidate[stack.position[at] - _1]
 
 
-@_inlined
+@inlined_kernel
 def _write_row(rows, written, lists, squares, stack):
     """Write the candidates of a full board into a row, each in the column of its square."""
     for d in range(len(stack.square)):

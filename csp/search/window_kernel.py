@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..base.bit_words import lowest, ones
-from ..base.compiled import kernel
+from ..base.compiled import inlined_kernel, kernel
 from .shared_tree import BUDGET_SPENT, EXHAUSTED, ROWS_FULL, RUNNING
 
 #: The entries of `cursor`: the depth, the rows written, the budget in nodes, and the free squares as bits.
@@ -31,8 +31,6 @@ _UNKNOWN = np.uint64(UNKNOWN)
 # The weight of the candidates with the fewest invalid joins where a square is chosen.  One with one more counts half,
 # since what follows may have one less, and so on.
 _WEIGHT = np.uint64(1 << LEVELS)
-
-_inlined = njit(inline="always")
 
 
 class WindowData(NamedTuple):
@@ -137,7 +135,7 @@ def search_window(data, state, cursor, rows):
     return stopped
 
 
-@_inlined
+@inlined_kernel
 def _take(d, i, words, untried):
     """Take the first untried candidate with i invalid joins; UNKNOWN after the last one."""
     for w in range(words):
@@ -155,7 +153,7 @@ def choose_square(d, data, state, cursor):
 
 
 # Inlined, because passing dozens of arrays takes longer.
-@_inlined
+@inlined_kernel
 def _choose(d, data, state, cursor):
     """Find the square with the fewest candidates, by weight, for depth d; false if no completion is possible."""
     words = np.uint64(len(state.unused))
@@ -215,7 +213,7 @@ def _choose(d, data, state, cursor):
     return True
 
 
-@_inlined
+@inlined_kernel
 def _split(s, w, data, state):
     """The candidates of a square in one word, by the number of their invalid joins."""
     e0 = data.domain[s, w] & state.unused[w]
@@ -260,7 +258,7 @@ def all_valid_at_most(mate, sides, opened):
     return total
 
 
-@_inlined
+@inlined_kernel
 def _place(d, words, data, state, cursor):
     """Lay the chosen candidate on the square of depth d."""
     s, c = np.uint64(state.square[d]), np.uint64(state.chosen[d])
@@ -292,7 +290,7 @@ def _place(d, words, data, state, cursor):
         state.unused[w] = (state.unused[w] & ~data.bits[p, w]) | data.bits[after, w]
 
 
-@_inlined
+@inlined_kernel
 def _take_off(d, words, data, state, cursor):
     """Undo `_place`."""
     s, c = np.uint64(state.square[d]), np.uint64(state.chosen[d])
