@@ -100,7 +100,7 @@ def add_options(parser: Parser) -> None:
     parser.description = (
         "Compile all kernels now, so that no later command has to.\n\n"
         "Kernels are otherwise compiled when they are first used, and kept for all later commands on this machine.  "
-        "This takes about a minute after an installation, and seconds if it was done before.  On a terminal, the first "
+        "This takes a minute or two after an installation, and seconds if it was done before.  On a terminal, the first "
         "command that compiles has the kernels for puzzles of its kind compiled in the background, at a low priority; "
         "not where CI or JIGSAT_NO_WARM_UP is set in the environment."
     )
