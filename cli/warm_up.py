@@ -100,9 +100,9 @@ def add_options(parser: Parser) -> None:
     parser.description = (
         "Compile all kernels now, so that no later command has to.\n\n"
         "Kernels are otherwise compiled when they are first used, and kept for all later commands on this machine.  "
-        "This takes a minute or two after an installation, and seconds if it was done before.  On a terminal, the first "
-        "command that compiles has the kernels for puzzles of its kind compiled in the background, at a low priority; "
-        "not where CI or JIGSAT_NO_WARM_UP is set in the environment."
+        "This takes a minute or two after an installation, and seconds if it was done before.  On a terminal, the "
+        "first command that compiles has the kernels for puzzles of its kind compiled in the background, at a low "
+        "priority; not where CI or JIGSAT_NO_WARM_UP is set in the environment."
     )
     parser.examples = ("jigsat warm-up", "jigsat warm-up --only dissections")
     parser.what.add_argument("--only", choices=STEPS, help="compile only the kernels for these puzzles")
