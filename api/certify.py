@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections.abc import Iterable
@@ -169,7 +168,8 @@ def verify(puzzle: AnyPuzzle, certificate: str | Path, *, lrat: str | Path | Non
     certificate : str or Path
         The file FILE.json beside a proof, or the name of a bundled puzzle with a certificate.
     lrat : str or Path, optional
-        A file for its proof in the format LRAT, for verified checkers; it is written if the statement is proved.
+        A file for its proof in the format LRAT, for verified checkers; it is written if the statement is proved.  With
+        several proofs the next ones are in FILE-2, ....
 
     Returns
     -------
@@ -197,9 +197,13 @@ def verify(puzzle: AnyPuzzle, certificate: str | Path, *, lrat: str | Path | Non
 
     found = verify_certificate(path, puzzle)
     if lrat is not None and found.holds:
-        page, folder = json.loads(Path(path).read_bytes()), Path(path).parent
-        checkers = _write_lrat(folder / page["formula"]["file"], folder / page["proof"]["file"], lrat)
-        found = replace(found, checkers=(*found.checkers, *checkers))
+        from ..models.proofs.pages import MOST_PAGE, pages_in
+
+        by, folder = [*found.checkers], Path(path).parent
+        for number, page in enumerate(pages_in(read_text(path, MOST_PAGE))):
+            file = f"{lrat}-{number + 1}" if number else lrat
+            by += _write_lrat(folder / page.formula.file, folder / page.proof.file, file)
+        found = replace(found, checkers=tuple(dict.fromkeys(by)))
     return found
 
 
@@ -219,18 +223,19 @@ def certified(puzzle: Puzzle, folder: str | Path, pages: Iterable[str]) -> tuple
 
     The first one among these pages in the folder counts; the number is 0 without one.  Its proof is not checked again.
     """
-    from ..models.proofs.pages import MOST_PAGE, Page
+    from ..models.proofs.pages import MOST_PAGE, pages_in
 
     for name in pages:
         path = Path(folder, name)
         # A page of something else, or one whose files are gone, lie elsewhere or cannot be read.
         with suppress(InstanceError, ValueError):
-            page = Page.model_validate_json(read_text(path, MOST_PAGE))
-            files = [path.with_name(page.proof.file), path.with_name(page.formula.file), path]
-            exactly = re.search(r" has exactly (\d+) solutions?[:;.]", page.states)
-            is_ours = page.sha256 == fingerprint(puzzle) and page.checked.get("accepted") is True
-            if exactly and is_ours and page.is_of(path.parent):
-                return int(exactly[1]), [each.relative_to(folder).as_posix() for each in files]
+            found = pages_in(read_text(path, MOST_PAGE))
+            files = [path.with_name(file.file) for page in found for file in (page.proof, page.formula)]
+            is_whole = all(page.checked.get("accepted") is True and page.is_of(path.parent) for page in found)
+            for page in found:
+                exactly = re.search(r" has exactly (\d+) solutions?[:;.]", page.states)
+                if exactly and is_whole and page.sha256 == fingerprint(puzzle):
+                    return int(exactly[1]), [each.relative_to(folder).as_posix() for each in (*files, path)]
     return 0, []
 
 

@@ -1,7 +1,7 @@
 """Whether a puzzle has an exact number of solutions, with a proof; and the search for a further one."""
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -29,7 +29,7 @@ from ..base.encodings import BITS
 from ..base.solver_process import SolverProcess, check_prover
 from ..squares.bits_cnf import no_bits
 from .board_claims import Claim, claim_of
-from .certificate import Files, certify, write_certificate
+from .certificate import Files, certify, join_certificates, write_certificate
 
 if TYPE_CHECKING:
     from .board_claims import BoardFormula
@@ -250,6 +250,27 @@ def certify_exactly(
         found = replace(found, proof={key: value for key, value in found.proof.items() if key != "file"})
     kept = None if proof is None or found.decided or not os.path.exists(part_of(proof)) else str(part_of(proof))
     return _as_found(replace(found, ended_by=stop.ended_by, kept=kept), stated=stated)
+
+
+def certify_boards(puzzles: Sequence[EdgeMatchingPuzzle], proofs: Sequence[Path], stop: Stop) -> list[Certification]:
+    """Prove that the same pieces have one solution on each of several boards, in one certificate.
+
+    The page of the certificate is beside the first of the proofs.  Nothing is written if not all is proved.
+    """
+    for each in proofs:
+        Files(each).check()
+    with temporary_folder() as folder:
+        made = [Path(folder, each.name) for each in proofs]
+        found = [certify_exactly(puzzle, 1, proof=path, stop=stop) for puzzle, path in zip(puzzles, made, strict=True)]
+        told: list[dict[str, Any]] = [{} for _ in found]
+        if all(each.proved for each in found):
+            states = join_certificates([*map(Files, made)], [*map(Files, proofs)], puzzles)
+            told = [{"file": str(file), "states": states} for file in proofs]
+    records = [
+        each.proof and {**{key: value for key, value in each.proof.items() if key != "file"}, **more}
+        for each, more in zip(found, told, strict=True)
+    ]
+    return [replace(each, proof=record, kept=None) for each, record in zip(found, records, strict=True)]
 
 
 def _as_found(found: Certification, *, stated: bool) -> Certification:
