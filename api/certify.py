@@ -16,7 +16,7 @@ from ..csp.base.stop import Report, Stop, never, stoppable
 from ..csp.engines.request import Limits, checked_value, is_enumeration, is_proof_file, refuse_other_types
 from ..csp.files.file_format import bundled_certificate, bundled_names
 from ..csp.files.instances import Puzzle, fingerprint
-from .public import AnyPuzzle, opened, public
+from .public import AnyPuzzle, opened, opened_second, public
 
 if TYPE_CHECKING:
     from ..models.proofs.certificate import Verification
@@ -33,6 +33,7 @@ def certify(
     encoding: str | None = None,
     solver: str | None = None,
     by_search: bool = False,
+    second_board: AnyPuzzle | None = None,
     resume: bool = False,
     overwrite: bool = False,
     time_limit: float | None = None,
@@ -69,6 +70,9 @@ def certify(
         A solver of PySAT that writes proofs (default: cadical195).
     by_search : bool, default False
         Count the solutions by a search instead, without a proof, for puzzles whose proof would take too long.
+    second_board : EdgeMatchingPuzzle, str or Path, optional
+        A jigsaw of the same pieces with another board, about which the same is proved, in one certificate.  Its proof
+        is beside that of the first, with the size of the board in its name.
     resume : bool, default False
         Continue a run that was stopped, from FILE.part.  The solutions in it are checked; the search for a proof is
         repeated.
@@ -116,13 +120,14 @@ def certify(
         if is_proof_file(lrat, proof):
             raise UsageError("would replace a file of the certificate; give another file", "lrat", "proof")
     if by_search:
-        others = {"proof": proof, "lrat": lrat, "encoding": encoding, "solver": solver}
+        others = {"proof": proof, "lrat": lrat, "encoding": encoding, "solver": solver, "second_board": second_board}
         for option, value in {**others, "resume": resume or None, "overwrite": overwrite or None}.items():
             if value is not None:
                 raise UsageError("a search makes no proof; omit the option", "by_search", option)
     _refuse_lrat(lrat)
     if proof is not None and is_enumeration(proof):
-        others = {"lrat": lrat, "encoding": encoding, "solver": solver, "resume": resume or None}
+        others = {"lrat": lrat, "encoding": encoding, "solver": solver, "second_board": second_board}
+        others["resume"] = resume or None
         for option, value in {**others, "overwrite": overwrite or None}.items():
             if value is not None:
                 raise UsageError("a proof that ends with .pbp has one formula and no solver; omit the option", option)
@@ -134,10 +139,18 @@ def certify(
             return enumerate_exactly(puzzle, solutions, proof, stop)
     with stoppable(time_limit, report=report) as stop:
         # The solvers' libraries are loaded when the clock runs.
-        from ..models.proofs.certify_exactly import certify_exactly, count_by_search
+        from ..models.proofs.certify_exactly import certify_boards, certify_exactly, count_by_search, of_squares
 
         if by_search:
             return count_by_search(puzzle, solutions, stop)
+        if second_board is not None:
+            for option, value in {"lrat": lrat, "resume": resume or None}.items():
+                if value is not None:
+                    raise UsageError("is not available with two boards; omit it", option, "second_board")
+            puzzle = of_squares(puzzle)
+            second = opened_second(puzzle, second_board)
+            how = {"encoding": encoding, "solver": "cadical195" if solver is None else solver, "proof": proof}
+            return certify_boards(puzzle, second, solutions, stop=stop, **how)
         found = certify_exactly(
             puzzle,
             solutions,

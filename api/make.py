@@ -371,10 +371,10 @@ def make_boards_jigsaw(
         for puzzle, file in zip(made.puzzles, files, strict=True):
             if file is not None:
                 save(puzzle, file)
-        if proofs:
+        if proof is not None:
             from ..models.proofs.certify_exactly import certify_boards
 
-            if not all(each.proved for each in certify_boards(made.puzzles, proofs, stop)):
+            if not certify_boards(*made.puzzles, 1, proof=proof, stop=stop).proved:
                 raise NotFoundError(f"{proof}: there is no proof ({ending(stop.ended_by)})", stop.ended_by)
     return made
 

@@ -330,21 +330,17 @@ class PhotoJigsaw(HasSummary):
     files: tuple[str, ...]
     #: ``interrupt`` if Ctrl-C ended the work; the same call continues it.
     ended_by: str | None = None
-    #: The second board, if it is another one, and what is proved about it.
+    #: The second board, if it is another one; the certificate is about both.
     second: EdgeMatchingPuzzle | None = None
-    second_certificate: Certification | None = None
 
     @property
     def holds(self) -> bool:
         """Whether it is proved that there are exactly two solutions, or one on each of two boards."""
-        proofs = (self.certificate, *([] if self.second is None else [self.second_certificate]))
-        return all(each is not None and each.proved for each in proofs)
+        return self.certificate is not None and self.certificate.proved
 
     def record(self) -> dict[str, Any]:
         """The record that ``jigsat make photo-jigsaw --json`` prints."""
         proved = {"proved": self.holds, "certificate": self.certificate and self.certificate.record()}
-        if self.second is not None:
-            proved["second_certificate"] = self.second_certificate and self.second_certificate.record()
         return {**self.pictures, **proved, "files": list(self.files), "ended_by": self.ended_by}
 
     def summary(self, *, verbose: bool = False) -> str:
@@ -532,9 +528,9 @@ def make_photo_jigsaw(
             told, puzzles = _shown(wishes, selection, work, curves, time_limit, report, kept)
             jigsaw, *others = puzzles
             other = others[0] if others else None
-            found = [] if told["ended_by"] == "interrupt" else _proved(puzzles, work, report)
-            kept.complete = bool(found) and all(each.ended_by is None for each in found)
-            if not kept.complete:
+            found = None if told["ended_by"] == "interrupt" else _proved(puzzles, work, report)
+            kept.complete = found is not None and found.ended_by is None
+            if found is None or not kept.complete:
                 files = tuple(name for name in told["files"] if (work / name).exists())
                 return PhotoJigsaw(jigsaw, told, None, str(work), files, "interrupt", other)
             sheets = _write_sheets(puzzles, work, side, page, curves, name, report)
@@ -543,8 +539,7 @@ def make_photo_jigsaw(
             files = _in_order([*told["files"], *sheets, *statement, *proofs])
             _finish(work, folder, files)
     told = {**told, "folder": str(folder)}
-    certificate, *rest = found
-    return PhotoJigsaw(jigsaw, told, certificate, str(folder), files, None, other, rest[0] if rest else None)
+    return PhotoJigsaw(jigsaw, told, found, str(folder), files, None, other)
 
 
 def _is_laser(name: str) -> bool:
@@ -666,14 +661,14 @@ def _shown(
     return told, (made.jigsaw,) if made.second is None else (made.jigsaw, made.second)
 
 
-def _proved(puzzles: Sequence[EdgeMatchingPuzzle], folder: Path, report: Report | None) -> list[Certification]:
+def _proved(puzzles: Sequence[EdgeMatchingPuzzle], folder: Path, report: Report | None) -> Certification:
     """What is proved: that there are two solutions, or one on each of two boards."""
     from ..models.proofs.certify_exactly import certify_boards, certify_exactly
 
     with stoppable(report=_part(report, _PICTURES, _PROVED)) as stop:
         if len(puzzles) == 1:
-            return [certify_exactly(puzzles[0], 2, proof=folder / _PROOF, overwrite=True, stop=stop)]
-        return certify_boards(puzzles, [folder / _PROOF, folder / beside(_PROOF, puzzles[1].board)], stop)
+            return certify_exactly(puzzles[0], 2, proof=folder / _PROOF, overwrite=True, stop=stop)
+        return certify_boards(puzzles[0], puzzles[1], 1, proof=folder / _PROOF, stop=stop)
 
 
 def _second_proofs(second: EdgeMatchingPuzzle | None) -> list[str]:
@@ -709,7 +704,7 @@ def _write_sheets(
 
 def _write_statement(
     puzzles: Sequence[EdgeMatchingPuzzle],
-    certified: Sequence[Certification],
+    certified: Certification,
     folder: Path,
     name: str | None,
     report: Report | None,
@@ -719,7 +714,7 @@ def _write_statement(
 
     from ..render.photo.statement import Statement, statement_pdf
 
-    if not all(each.proved and each.proof is not None for each in certified):
+    if not certified.proved:
         return []
     if report is not None:
         report(Progress(note="the page about the two solutions", done=_SHEETS))
@@ -727,7 +722,7 @@ def _write_statement(
     files = ["jigsaw.json", *_PROOFS[:2]]
     files += [] if second is None else [beside("jigsaw.json", second.board).name, *_second_proofs(second)]
     pictures = [np.asarray(Image.open(folder / f"assembly-{number}.png").convert("RGB")) for number in (1, 2)]
-    proofs = [each.proof for each in certified if each.proof is not None]
+    proofs = [each.proof for each in (certified, certified.second) if each is not None and each.proof is not None]
     page = statement_pdf(
         Statement(
             puzzles[0].name if name is None else name, [(each.rows, each.columns) for each in puzzles],
