@@ -169,9 +169,7 @@ def opened_second(puzzle: EdgeMatchingPuzzle, given: object) -> EdgeMatchingPuzz
     if not isinstance(second, EdgeMatchingPuzzle) or (second.pieces, second.rule) != (puzzle.pieces, puzzle.rule):
         raise UsageError(f"{second.name}: has other pieces than {puzzle.name}", "second_board")
     if second.board == puzzle.board:
-        raise UsageError(
-            f"{second.name}: has the same board; give one of another size", "second_board"
-        )
+        raise UsageError(f"{second.name}: has the same board; give one of another size", "second_board")
     return second
 
 
