@@ -726,6 +726,7 @@ def _write_statement(
     page = statement_pdf(
         Statement(
             puzzles[0].name if name is None else name, [(each.rows, each.columns) for each in puzzles],
+            None if second is None else left_over(second.assemblies[0], len(second.pieces))[0] + 1,
             (pictures[0], pictures[1]), sum(each["lemmas"] for each in proofs), proofs[0]["checkers"],
             f"jigsat certify jigsaw.json --verify {_PROOFS[2]}",
             {each: hashlib.sha256((folder / each).read_bytes()).hexdigest() for each in files},

@@ -24,6 +24,7 @@ class Statement:
 
     name: str  #: The title of the jigsaw
     boards: Sequence[tuple[int, int]]  #: The rows and columns of the board, or of both
+    spare: int | None  #: The piece, from 1, that is left over on the second board
     pictures: tuple[Picture, Picture]  #: Both solutions
     lemmas: int  #: The steps of the proof, or of both
     checkers: Sequence[str]  #: The programs that checked it
@@ -103,9 +104,9 @@ def _of_two_boards(statement: Statement, pieces: int) -> Iterator[tuple[str, str
     yield (
         "What is stated",
         f"The {pieces} pieces fill the board of {first} in exactly one way. All of them but one fill the board of "
-        f"{second} in exactly one way, whichever piece is left over. The pictures above show both. Every tab lies in a "
-        "hole of its shape, and straight sides make the border. Turning the finished board as a whole is not counted "
-        "as another way.",
+        f"{second} in exactly one way, whichever piece is left over: it is piece {statement.spare}. The pictures above "
+        "show both. Every tab lies in a hole of its shape, and straight sides make the border. Turning the finished "
+        "board as a whole is not counted as another way.",
     )
     checkers = " and ".join(statement.checkers)
     yield (
