@@ -94,8 +94,7 @@ def pictures(
     columns : int, optional
         Choose a jigsaw with this number of columns.
     boards : str or iterable of str, optional
-        Choose a jigsaw of two boards, such as 10x10,9x11, one for each picture; on the second board one piece is left
-        over.
+        Choose a jigsaw of two boards, such as 10x10,9x11.
     method : {'annealing', 'scrambles', 'assignment'}, optional
         How the jigsaw is chosen (default: annealing).  annealing: arrangements are annealed until tones fit and exactly
         two solutions are left.  scrambles: the best of many jigsaws with exactly two solutions, made without the

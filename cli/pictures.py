@@ -56,7 +56,7 @@ def add_options(parser: Parser) -> None:
     add_quiet(parser)
     add_json(parser)
     drawn = ("weight", "grey", "crop_a", "crop_b", "crop_c", "mask_a", "mask_b", "mask_c", "match", "blend", "curves")
-    parser.rare = frozenset(("max_use", "scrambles", "seed", "pixels", *drawn))
+    parser.rare = frozenset(("second_board", "max_use", "no_stay", "scrambles", "seed", "pixels", *drawn))
     parser.set_defaults(run=run)
 
 
