@@ -31,7 +31,7 @@ from .eye import (
     to_picture,
     weights_of,
 )
-from .pixels import Integers, after_board, blend, side_by_side
+from .pixels import Integers, after_board, back, blend, side_by_side
 from .pixels import shown as shown_elsewhere
 from .result import Foresight
 
@@ -55,11 +55,12 @@ class WeightedPicture:
 def weighted_mean(wanted: Sequence[WeightedPicture], there: Sequence[Integers]) -> Lab:
     """The artwork in the first assembly with the least weighted sum of squared errors.
 
-    `there` has the position of each pixel of the first assembly in each other one.
+    `there` has the position of each pixel of the first assembly in each other one.  A piece that is left over there
+    gets the mean tone of that picture, so that its colours do not differ from those of all others.
     """
     others, shape = list(zip(wanted[1:], there, strict=True)), wanted[0].weights.shape
-    weights = [wanted[0].weights, *(_back(each.weights, to, shape) for each, to in others)]
-    tones = [wanted[0].picture, *(_back(each.picture, to, shape) for each, to in others)]
+    weights = [wanted[0].weights, *(back(each.weights, to, shape, each.weights.mean()) for each, to in others)]
+    tones = [wanted[0].picture, *(back(each.picture, to, shape, each.picture.mean((0, 1))) for each, to in others)]
     total = sum(weights)
     mean = sum((weight / total)[..., None] * tone for weight, tone in zip(weights, tones, strict=True))
     return np.asarray(mean, np.float32)
@@ -86,7 +87,7 @@ def seen_blend(
             for window in windows:
                 value, own = similarity(moved, target.picture[..., 0], target.weights, window)
                 total -= value
-                slope -= own if to is None else _back(own, to, own_shape)
+                slope -= own if to is None else back(own, to, own_shape)
         return total, slope.reshape(-1).astype(np.float64)
 
     best = artwork[..., 0]
@@ -126,13 +127,6 @@ def similarity(shown: Layer, wanted: Layer, weights: Layer, window: int) -> tupl
     slope = wanted * spread(by_top) + 2 * shown * spread(by_bottom)
     slope -= spread(by_top * n + 2 * by_bottom * m + 2 * weights * off / _MEAN)
     return value, slope
-
-
-def _back(layer: NDArray[np.float32], there: Integers, shape: tuple[int, ...]) -> NDArray[np.float32]:
-    """What another assembly has, where the first one has the same pixels; 0 on pieces that are left over there."""
-    flat = layer.reshape(-1, *layer.shape[2:])
-    beyond = np.zeros((len(there) - len(flat), *flat.shape[1:]), flat.dtype)
-    return np.concatenate([flat, beyond])[there].reshape(*shape, *layer.shape[2:])
 
 
 # A weight of 0 would leave tones undetermined where the other picture does not matter, either.
