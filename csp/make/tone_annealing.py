@@ -58,7 +58,8 @@ UNIT = 100_000
 # The first temperature is at least the price of a join; above it almost nothing is decided.
 _HOTTEST, _COLDEST, _PRICE = 6 * UNIT // 100, UNIT // 200, 3 * UNIT // 10
 _STAGES, _SLICE, _DRAWN = 64, 1 << 14, 1 << 12
-_STEPS_PER_JOIN, _PRICED_STEPS_PER_JOIN = 60_000, 3_500
+# The moves for each join; with a price their number grows with that of the squares, between two bounds.
+_STEPS_PER_JOIN, _PRICED_STEPS, _FEWEST_STEPS, _MOST_STEPS = 100_000, 35, 3_500, 10_000
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,8 @@ def anneal_tones(
     whole = np.rint(costs * (UNIT / mean)).astype(np.int64).reshape(-1)
     total = np.array([total_cost(run.scramble[0], whole)], np.int64)
     if steps is None:
-        steps = (_STEPS_PER_JOIN if price is None else _PRICED_STEPS_PER_JOIN) * wish.board.join_count
+        priced = min(max(_PRICED_STEPS * len(wish.board), _FEWEST_STEPS), _MOST_STEPS)
+        steps = (_STEPS_PER_JOIN if price is None else priced) * wish.board.join_count
     weight = _PRICE if price is None else price
     limits, temperatures = _limits(), _temperatures(max(weight, _HOTTEST))
     best: Toned | None = None

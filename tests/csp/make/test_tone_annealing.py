@@ -95,8 +95,8 @@ def test_a_price_makes_many_connectors():
     assert low.excess > high.excess
 
 
-#: A sixth of the moves is enough here.
-FEW = tone_annealing._STEPS_PER_JOIN // 6
+#: A tenth of the moves is enough here.
+FEW = tone_annealing._STEPS_PER_JOIN // 10
 
 
 @pytest.fixture(autouse=True)
