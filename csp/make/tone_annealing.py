@@ -326,7 +326,7 @@ def _try_move(board, scramble, random, cost, total, limits, temperature, weight)
         opened, to_q = _1, to_p
     else:
         rise += cost[size * q + to_q] - cost[size * q + from_q]
-    # The limit is drawn first, so that most moves are refused by their cost alone.
+    # The limit is drawn first, so that many moves are refused before their joins are counted.
     limit = limits[below(random, np.uint64(len(limits)))] * temperature // STEPS
     if rise - weight * _most_gained(counts, wish) >= limit:
         return
