@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections.abc import Iterable
@@ -17,7 +16,7 @@ from ..csp.base.stop import Report, Stop, never, stoppable
 from ..csp.engines.request import Limits, checked_value, is_enumeration, is_proof_file, refuse_other_types
 from ..csp.files.file_format import bundled_certificate, bundled_names
 from ..csp.files.instances import Puzzle, fingerprint
-from .public import AnyPuzzle, opened, public
+from .public import AnyPuzzle, opened, opened_second, public
 
 if TYPE_CHECKING:
     from ..models.proofs.certificate import Verification
@@ -34,6 +33,7 @@ def certify(
     encoding: str | None = None,
     solver: str | None = None,
     by_search: bool = False,
+    second_board: AnyPuzzle | None = None,
     resume: bool = False,
     overwrite: bool = False,
     time_limit: float | None = None,
@@ -70,6 +70,9 @@ def certify(
         A solver of PySAT that writes proofs (default: cadical195).
     by_search : bool, default False
         Count the solutions by a search instead, without a proof, for puzzles whose proof would take too long.
+    second_board : EdgeMatchingPuzzle, str or Path, optional
+        A jigsaw of the same pieces with another board, about which the same is proved, in one certificate.  Its proof
+        is beside that of the first, with the size of the board in its name.
     resume : bool, default False
         Continue a run that was stopped, from FILE.part.  The solutions in it are checked; the search for a proof is
         repeated.
@@ -117,13 +120,14 @@ def certify(
         if is_proof_file(lrat, proof):
             raise UsageError("would replace a file of the certificate; give another file", "lrat", "proof")
     if by_search:
-        others = {"proof": proof, "lrat": lrat, "encoding": encoding, "solver": solver}
+        others = {"proof": proof, "lrat": lrat, "encoding": encoding, "solver": solver, "second_board": second_board}
         for option, value in {**others, "resume": resume or None, "overwrite": overwrite or None}.items():
             if value is not None:
                 raise UsageError("a search makes no proof; omit the option", "by_search", option)
     _refuse_lrat(lrat)
     if proof is not None and is_enumeration(proof):
-        others = {"lrat": lrat, "encoding": encoding, "solver": solver, "resume": resume or None}
+        others = {"lrat": lrat, "encoding": encoding, "solver": solver, "second_board": second_board}
+        others["resume"] = resume or None
         for option, value in {**others, "overwrite": overwrite or None}.items():
             if value is not None:
                 raise UsageError("a proof that ends with .pbp has one formula and no solver; omit the option", option)
@@ -135,10 +139,18 @@ def certify(
             return enumerate_exactly(puzzle, solutions, proof, stop)
     with stoppable(time_limit, report=report) as stop:
         # The solvers' libraries are loaded when the clock runs.
-        from ..models.proofs.certify_exactly import certify_exactly, count_by_search
+        from ..models.proofs.certify_exactly import certify_boards, certify_exactly, count_by_search, of_squares
 
         if by_search:
             return count_by_search(puzzle, solutions, stop)
+        if second_board is not None:
+            for option, value in {"lrat": lrat, "resume": resume or None}.items():
+                if value is not None:
+                    raise UsageError("is not available with two boards; omit it", option, "second_board")
+            puzzle = of_squares(puzzle)
+            second = opened_second(puzzle, second_board)
+            how = {"encoding": encoding, "solver": "cadical195" if solver is None else solver, "proof": proof}
+            return certify_boards(puzzle, second, solutions, stop=stop, **how)
         found = certify_exactly(
             puzzle,
             solutions,
@@ -169,7 +181,8 @@ def verify(puzzle: AnyPuzzle, certificate: str | Path, *, lrat: str | Path | Non
     certificate : str or Path
         The file FILE.json beside a proof, or the name of a bundled puzzle with a certificate.
     lrat : str or Path, optional
-        A file for its proof in the format LRAT, for verified checkers; it is written if the statement is proved.
+        A file for its proof in the format LRAT, for verified checkers; it is written if the statement is proved.  With
+        several proofs the next ones are in FILE-2, ....
 
     Returns
     -------
@@ -197,9 +210,13 @@ def verify(puzzle: AnyPuzzle, certificate: str | Path, *, lrat: str | Path | Non
 
     found = verify_certificate(path, puzzle)
     if lrat is not None and found.holds:
-        page, folder = json.loads(Path(path).read_bytes()), Path(path).parent
-        checkers = _write_lrat(folder / page["formula"]["file"], folder / page["proof"]["file"], lrat)
-        found = replace(found, checkers=(*found.checkers, *checkers))
+        from ..models.proofs.pages import MOST_PAGE, pages_in
+
+        by, folder = [*found.checkers], Path(path).parent
+        for number, page in enumerate(pages_in(read_text(path, MOST_PAGE))):
+            file = f"{lrat}-{number + 1}" if number else lrat
+            by += _write_lrat(folder / page.formula.file, folder / page.proof.file, file)
+        found = replace(found, checkers=tuple(dict.fromkeys(by)))
     return found
 
 
@@ -219,18 +236,19 @@ def certified(puzzle: Puzzle, folder: str | Path, pages: Iterable[str]) -> tuple
 
     The first one among these pages in the folder counts; the number is 0 without one.  Its proof is not checked again.
     """
-    from ..models.proofs.pages import MOST_PAGE, Page
+    from ..models.proofs.pages import MOST_PAGE, pages_in
 
     for name in pages:
         path = Path(folder, name)
         # A page of something else, or one whose files are gone, lie elsewhere or cannot be read.
         with suppress(InstanceError, ValueError):
-            page = Page.model_validate_json(read_text(path, MOST_PAGE))
-            files = [path.with_name(page.proof.file), path.with_name(page.formula.file), path]
-            exactly = re.search(r" has exactly (\d+) solutions?[:;.]", page.states)
-            is_ours = page.sha256 == fingerprint(puzzle) and page.checked.get("accepted") is True
-            if exactly and is_ours and page.is_of(path.parent):
-                return int(exactly[1]), [each.relative_to(folder).as_posix() for each in files]
+            found = pages_in(read_text(path, MOST_PAGE))
+            files = [path.with_name(file.file) for page in found for file in (page.proof, page.formula)]
+            is_whole = all(page.checked.get("accepted") is True and page.is_of(path.parent) for page in found)
+            for page in found:
+                exactly = re.search(r" has exactly (\d+) solutions?[:;.]", page.states)
+                if exactly and is_whole and page.sha256 == fingerprint(puzzle):
+                    return int(exactly[1]), [each.relative_to(folder).as_posix() for each in (*files, path)]
     return 0, []
 
 

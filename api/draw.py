@@ -26,7 +26,7 @@ from ..render.picture import (
     picture_of_squares,
     refuse_picture,
 )
-from .laying_out import SOLVE_SECONDS, board_to_lay, crop_asked, solved, tell
+from .laying_out import SOLVE_SECONDS, board_to_lay, crop_asked, second_board_of, solved, tell
 from .public import AnyOrder, AnyPuzzle, opened_with_board, public
 
 if TYPE_CHECKING:
@@ -283,12 +283,14 @@ def draw_photo(
     image: str | Path | None = None,
     crop: bool = False,
     crop_at: str | None = None,
+    second_board: AnyPuzzle | None = None,
     output: str | Path | None = None,
     report: Report | None = None,
 ) -> Photo:
     """Render a jigsaw on a table, with tabs, bevelled edges and shadows.
 
     The artwork is given as it lies in the first assembly; another `number` shows how that assembly rearranges it.
+    Pieces that are left over lie beside the others.
 
     Parameters
     ----------
@@ -309,6 +311,8 @@ def draw_photo(
         Random seed of the curves (default: 0).
     image : str or Path, optional
         Artwork (PNG, JPEG, ...) on the pieces.
+    second_board : EdgeMatchingPuzzle, str or Path, optional
+        A jigsaw of the same pieces with another board, on which they lie; the artwork is that of the first.
     output : str or Path, optional
         A file for the picture: .png or .jpg; - for standard output (PNG).
 
@@ -343,10 +347,11 @@ def draw_photo(
     length = _PIXELS if pixels is None else pixels
     if not LEAST_PIXELS <= length <= MOST_PIXELS:
         raise UsageError(f"{length}: must be from {LEAST_PIXELS} to {MOST_PIXELS}", "pixels")
-    board = board_to_lay(jigsaw, solution, number)
+    laid = second_board_of(jigsaw, second_board, hidden=False) or jigsaw
+    board = board_to_lay(laid, solution, number)
     if loose is not None and not 0 <= loose <= len(board):
         raise UsageError(f"{loose}: the jigsaw has {len(board)} pieces; give from 0 to {len(board)}", "loose")
-    if area(jigsaw, length, loose or 0, seed or 0) > _MOST_PIXELS:
+    if area(laid.board, len(jigsaw.pieces) - len(board), length, loose or 0, seed or 0) > _MOST_PIXELS:
         beside = f", {loose} of them loose" if loose else ""
         raise UsageError(f"{length}: is too much for {len(board)} pieces{beside}; give fewer pixels", "pixels")
     how = crop_asked(image, crop, crop_at)
@@ -357,7 +362,7 @@ def draw_photo(
         artwork = read_image(image, jigsaw.rows, jigsaw.columns, crop=how, hint=CROP_HINT)
     tell(report, "curves")
     cut = cut_of(jigsaw, curves or 0)
-    options = {"pixels": length, "loose": loose or 0, "seed": seed or 0}
+    options = {"pixels": length, "board": laid.board, "loose": loose or 0, "seed": seed or 0}
     rendered = Photo(photo(jigsaw, cut, board, artwork, report=lambda note: tell(report, note), **options))
     if output is not None:
         rendered.save(output)

@@ -18,7 +18,7 @@ from ..csp.puzzles.check_tiling import check_tiling
 from ..csp.puzzles.dissection import DissectionPuzzle, Tiling
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..estimators.effort.search_effort import refuse_given
-from .public import AnyPuzzle, opened
+from .public import AnyPuzzle, opened_second
 
 if TYPE_CHECKING:
     from ..csp.files.picture_files import Crop
@@ -122,9 +122,7 @@ def second_board_of(puzzle: EdgeMatchingPuzzle, given: AnyPuzzle | None, *, hidd
         return None
     if hidden:
         raise UsageError("its solution would be shown; omit one of them", "second_board", "hide_solution")
-    second = opened(given)
-    if not isinstance(second, EdgeMatchingPuzzle) or (second.pieces, second.rule) != (puzzle.pieces, puzzle.rule):
-        raise UsageError(f"{second.name}: has other pieces than {puzzle.name}", "second_board")
+    second = opened_second(puzzle, given)
     if not second.assemblies:
         raise UsageError(f"{second.name}: has no assembly", "second_board")
     return second

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from ..csp.make.jigsaw import MadeJigsaw
     from ..csp.make.jigsaw_wishes import JigsawWishes
     from ..csp.make.two_boards import BoardsJigsaw
-    from ..csp.puzzles.board import Board
     from ..csp.puzzles.dissection import DissectionPuzzle
     from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
     from ..models.proofs.certify_exactly import Certification
@@ -324,8 +323,9 @@ def make_boards_jigsaw(
         Write the puzzle of the first board to this file (.json), and that of the second one beside it: jigsaw.json and
         jigsaw-9x11.json.
     proof : str or Path, optional
-        Prove that there is one solution on each board, and write the certificate of the first to this file, and that of
-        the second beside it, with the size of the board in its name.
+        Prove that there is one solution on each board, and write one certificate for both.  The proof for the first is
+        in FILE, that for the second beside it, with the size of the board in its name, their formulas in these names
+        with .cnf, and what is stated of both, with the piece that is left over, in FILE.json.
     time_limit : float, default 600
         Stop after this many seconds, on the command line also 1m30s or 2h; None for no limit.
 
@@ -353,17 +353,17 @@ def make_boards_jigsaw(
     ([64, 63], 9, 4)
     """
     from ..csp.base.stop import stoppable
-    from ..csp.files.instances import save
+    from ..csp.files.instances import beside, save
     from ..csp.make.two_boards import BoardsWishes, parsed_boards, search_boards
     from ..models.proofs.certificate import Files
 
     wishes = BoardsWishes(*parsed_boards(boards), max_use, seed, name)
     files = [None, None] if output is None else [output, beside(output, wishes.second)]
-    proofs = [] if proof is None else [proof, beside(proof, wishes.second)]
+    proofs = [] if proof is None else [Path(proof), beside(proof, wishes.second)]
     for each in files:
         _check_files(each, None, random=False)
     for each in proofs:
-        Files(Path(each)).check()
+        Files(each).check()
     with stoppable(time_limit, report=report) as stop:
         made = search_boards(wishes, must_stop=stop, report=stop.tell)
         if made is None:
@@ -371,20 +371,12 @@ def make_boards_jigsaw(
         for puzzle, file in zip(made.puzzles, files, strict=True):
             if file is not None:
                 save(puzzle, file)
-        for puzzle, file in zip(made.puzzles, proofs, strict=False):
-            from ..models.proofs.certify_exactly import certify_exactly
+        if proof is not None:
+            from ..models.proofs.certify_exactly import certify_boards
 
-            if not certify_exactly(puzzle, 1, proof=file, overwrite=True, stop=stop).proved:
-                raise NotFoundError(f"{file}: there is no proof ({ending(stop.ended_by)})", stop.ended_by)
+            if not certify_boards(*made.puzzles, 1, proof=proof, stop=stop).proved:
+                raise NotFoundError(f"{proof}: there is no proof ({ending(stop.ended_by)})", stop.ended_by)
     return made
-
-
-def beside(file: str | Path, board: Board) -> str | Path:
-    """The file of a second board, beside that of the first; standard output is one for both."""
-    if str(file) == "-":
-        raise UsageError("-: give a file; there are two boards, and each needs one", "output")
-    path = Path(file)
-    return path.with_name(f"{path.stem}-{board.rows}x{board.columns}{path.suffix}")
 
 
 @dataclass(frozen=True)

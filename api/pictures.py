@@ -17,12 +17,13 @@ from ..csp.base.errors import UsageError, need_extra, plural
 from ..csp.base.notebook import HasSummary
 from ..csp.base.safe_files import escaped, move_over, refuse_same_file, replacing_bytes
 from ..csp.base.stop import Progress, Report, stoppable
-from ..csp.files.instances import fingerprint, read_squares
+from ..csp.files.instances import beside, fingerprint, read_squares
 from ..csp.puzzles.board import left_over
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..estimators.effort.search_effort import refuse_given
 from .cut import FEWEST_DOTS, INCH, draw_print, few_dots, length
-from .public import public
+from .laying_out import second_board_of
+from .public import AnyPuzzle, public
 from .view import view
 
 if TYPE_CHECKING:
@@ -43,8 +44,10 @@ def pictures(
     *,
     third: str | Path | None = None,
     jigsaw: EdgeMatchingPuzzle | str | Path | None = None,
+    second_board: AnyPuzzle | None = None,
     rows: int | None = None,
     columns: int | None = None,
+    boards: str | Iterable[str] | None = None,
     method: Literal["annealing", "scrambles", "assignment"] | None = None,
     scrambles: int | None = None,
     seed: int | None = None,
@@ -84,10 +87,14 @@ def pictures(
         A third picture.  It needs `jigsaw`, and a jigsaw with three assemblies.
     jigsaw : EdgeMatchingPuzzle, str or Path, optional
         The jigsaw: a file, or the name of a bundled one.
+    second_board : EdgeMatchingPuzzle, str or Path, optional
+        The same pieces on another board, on which the second picture is shown; it needs `jigsaw`.
     rows : int, optional
         Choose a jigsaw with this number of rows.
     columns : int, optional
         Choose a jigsaw with this number of columns.
+    boards : str or iterable of str, optional
+        Choose a jigsaw of two boards, such as 10x10,9x11.
     method : {'annealing', 'scrambles', 'assignment'}, optional
         How the jigsaw is chosen (default: annealing).  annealing: arrangements are annealed until tones fit and exactly
         two solutions are left.  scrambles: the best of many jigsaws with exactly two solutions, made without the
@@ -166,6 +173,17 @@ def pictures(
     from ..render.photo.two_pictures import PictureWishes, Selection, made_pictures
 
     sources = (first, second) if third is None else (first, second, third)
+    if boards is not None:
+        refuse_given("is for one board; omit it, or boards", third=third, method=method, max_use=max_use)
+        refuse_given("a given jigsaw has its boards; omit it", boards=jigsaw and boards)
+        rows, columns = _first_of(boards, rows=rows, columns=columns, no_stay=no_stay)
+    other = None
+    if second_board is not None:
+        refuse_given("is for one board; omit it, or second_board", third=third)
+        if jigsaw is None:
+            raise UsageError("is of a given jigsaw; give this, too", "second_board", "jigsaw")
+        given = jigsaw if isinstance(jigsaw, EdgeMatchingPuzzle) else read_squares(jigsaw)
+        other = second_board_of(given, second_board, hidden=False)
     wishes = PictureWishes(
         sources=sources,
         masks=(mask_a, mask_b, mask_c),
@@ -178,9 +196,10 @@ def pictures(
         blend=blend,
     )
     selection = Selection(
-        rows=rows, columns=columns, method=method, scrambles=scrambles, seed=seed, max_use=max_use, no_stay=no_stay
-    )
-    return made_pictures(wishes, selection, jigsaw, output, curves, time_limit, report)
+        rows=rows, columns=columns, method=method, scrambles=scrambles, seed=seed, max_use=max_use, no_stay=no_stay,
+        two_boards=boards is not None,
+    )  # fmt: skip
+    return made_pictures(wishes, selection, jigsaw, output, curves, time_limit, report, second_board=other)
 
 
 @public
@@ -189,8 +208,9 @@ def preview_pictures(
     second: str | Path,
     output: str | Path,
     *,
-    rows: int,
-    columns: int,
+    rows: int | None = None,
+    columns: int | None = None,
+    boards: str | Iterable[str] | None = None,
     pixels: int = 64,
     weight: float | None = None,
     grey: bool = False,
@@ -212,8 +232,10 @@ def preview_pictures(
         The pictures, as for `pictures`.
     output : str or Path
         The file for the preview (.png), or ``-`` for standard output.
-    rows, columns : int
+    rows, columns : int, optional
         The size of the jigsaw.
+    boards : str or iterable of str, optional
+        The sizes of two boards instead, such as 10x10,9x11.
     pixels, weight, grey, crop, crop_a, crop_b, mask_a, mask_b, match
         As for `pictures`.
 
@@ -253,7 +275,20 @@ def preview_pictures(
         crop=crop,
         match=match,
     )
-    return preview(wishes, rows, columns, output)
+    if boards is not None:
+        rows, columns = _first_of(boards, rows=rows, columns=columns)
+    if rows is None or columns is None:
+        raise UsageError("give both, or two boards", "rows", "columns")
+    return preview(wishes, rows, columns, output, two_boards=boards is not None)
+
+
+def _first_of(boards: str | Iterable[str], **others: Any) -> tuple[int, int]:
+    """The rows and columns of the first of two boards; raises UsageError if there are none, or other options given."""
+    from ..csp.make.two_boards import BoardsWishes, parsed_boards
+
+    refuse_given("there are two boards; omit it, or boards", **others)
+    first = BoardsWishes(*parsed_boards(boards)).first
+    return first.rows, first.columns
 
 
 #: The files that `make_photo_jigsaw` adds to those of `pictures`, in the order in which to open them, and what for.
@@ -268,10 +303,7 @@ _OPENED = {
 _LASER = "laser.svg"
 _PROOF, _STATEMENTS = "certificate.drat", ("two-solutions.pdf", "one-on-each-board.pdf")
 _STATEMENT = _STATEMENTS[0]
-# Of the second of two boards.
-_SECOND_PROOF = "certificate-2.drat"
-_PROOFS = tuple(f"{proof}{ending}" for proof in (_PROOF, _SECOND_PROOF) for ending in ("", ".cnf", ".json"))
-_JIGSAWS = "jigsaw.json", "jigsaw-2.json"
+_PROOFS = tuple(f"{_PROOF}{ending}" for ending in ("", ".cnf", ".json"))
 # Where the files are until all of them are finished, in the folder.
 _UNFINISHED = "unfinished"
 # The dots an inch beyond which no eye sees more, and the pixels that artwork has for more than a good print needs.
@@ -297,21 +329,17 @@ class PhotoJigsaw(HasSummary):
     files: tuple[str, ...]
     #: ``interrupt`` if Ctrl-C ended the work; the same call continues it.
     ended_by: str | None = None
-    #: The second board, if it is another one, and what is proved about it.
+    #: The second board, if it is another one; the certificate is about both.
     second: EdgeMatchingPuzzle | None = None
-    second_certificate: Certification | None = None
 
     @property
     def holds(self) -> bool:
         """Whether it is proved that there are exactly two solutions, or one on each of two boards."""
-        proofs = (self.certificate, *([] if self.second is None else [self.second_certificate]))
-        return all(each is not None and each.proved for each in proofs)
+        return self.certificate is not None and self.certificate.proved
 
     def record(self) -> dict[str, Any]:
         """The record that ``jigsat make photo-jigsaw --json`` prints."""
         proved = {"proved": self.holds, "certificate": self.certificate and self.certificate.record()}
-        if self.second is not None:
-            proved["second_certificate"] = self.second_certificate and self.second_certificate.record()
         return {**self.pictures, **proved, "files": list(self.files), "ended_by": self.ended_by}
 
     def summary(self, *, verbose: bool = False) -> str:
@@ -465,7 +493,6 @@ def make_photo_jigsaw(
     (True, ('assembly-1.png', 'assembly-2.png', 'play.html'))
     """
     need_extra(*_MODULES, "reportlab")
-    from ..csp.make.two_boards import BoardsWishes, parsed_boards
     from ..csp.work.steps import keep_steps, kept_head
     from ..render.photo.files import made_folder
     from ..render.photo.two_pictures import PIXELS, PictureWishes, Selection
@@ -474,9 +501,7 @@ def make_photo_jigsaw(
     # Sizes that do not suit are refused at once, as for any other jigsaw.
     draw_print(replace(read_squares("perfect-3x3"), name="the jigsaw"), size=side, page=page, sheets="cut")
     if boards is not None:
-        refuse_given("there are two boards; omit it, or boards", rows=rows, columns=columns, no_stay=no_stay)
-        wanted = BoardsWishes(*parsed_boards(boards))
-        rows, columns = wanted.first.rows, wanted.first.columns
+        rows, columns = _first_of(boards, rows=rows, columns=columns, no_stay=no_stay)
     folder = Path(f"{Path(first).stem}-and-{Path(second).stem}" if output is None else output)
     _refuse_finished(folder, overwrite, first, second, mask_a, mask_b)
     rows, columns, coarse, finest = _board_for(first, second, rows, columns, side, two_boards=boards is not None)
@@ -502,19 +527,18 @@ def make_photo_jigsaw(
             told, puzzles = _shown(wishes, selection, work, curves, time_limit, report, kept)
             jigsaw, *others = puzzles
             other = others[0] if others else None
-            found = [] if told["ended_by"] == "interrupt" else _proved(puzzles, work, report)
-            kept.complete = bool(found) and all(each.ended_by is None for each in found)
-            if not kept.complete:
+            found = None if told["ended_by"] == "interrupt" else _proved(puzzles, work, report)
+            kept.complete = found is not None and found.ended_by is None
+            if found is None or not kept.complete:
                 files = tuple(name for name in told["files"] if (work / name).exists())
                 return PhotoJigsaw(jigsaw, told, None, str(work), files, "interrupt", other)
             sheets = _write_sheets(puzzles, work, side, page, curves, name, report)
             statement = _write_statement(puzzles, found, work, name, report)
-            proofs = [each for each in _PROOFS if (work / each).exists()]
+            proofs = [each for each in (*_PROOFS, *_second_proofs(other)) if (work / each).exists()]
             files = _in_order([*told["files"], *sheets, *statement, *proofs])
             _finish(work, folder, files)
     told = {**told, "folder": str(folder)}
-    certificate, *rest = found
-    return PhotoJigsaw(jigsaw, told, certificate, str(folder), files, None, other, rest[0] if rest else None)
+    return PhotoJigsaw(jigsaw, told, found, str(folder), files, None, other)
 
 
 def _is_laser(name: str) -> bool:
@@ -524,9 +548,9 @@ def _is_laser(name: str) -> bool:
 
 def files_left(folder: Path) -> list[str]:
     """The files in the folder that this work has written, or would replace."""
-    from ..render.photo.files import ALL_FILES
+    from ..render.photo.files import ALL_FILES, of_second
 
-    known = {*(each for names in _OPENED for each in names.split(", ")), *ALL_FILES, *_PROOFS}
+    known = {*(each for names in _OPENED for each in names.split(", ")), *ALL_FILES, *_PROOFS, *of_second(folder)}
     there = [each.name for each in folder.iterdir()] if folder.is_dir() else []
     return sorted(name for name in there if name in known or _is_laser(name))
 
@@ -625,7 +649,7 @@ def _shown(
     for entry in kept.earlier:
         told = entry.get("pictures")
         if told is not None and all((folder / name).exists() for name in told["files"]):
-            puzzles = tuple(read_squares(folder / each) for each in _JIGSAWS if each in told["files"])
+            puzzles = tuple(read_squares(folder / each) for each in told["files"] if each.endswith(".json"))
             if fingerprint(puzzles[0]) == entry["sha256"]:
                 return told, puzzles
     made = made_pictures(wishes, selection, None, folder, curves, time_limit, _part(report, 0, _PICTURES), kept)
@@ -636,16 +660,19 @@ def _shown(
     return told, (made.jigsaw,) if made.second is None else (made.jigsaw, made.second)
 
 
-def _proved(puzzles: Sequence[EdgeMatchingPuzzle], folder: Path, report: Report | None) -> list[Certification]:
+def _proved(puzzles: Sequence[EdgeMatchingPuzzle], folder: Path, report: Report | None) -> Certification:
     """What is proved: that there are two solutions, or one on each of two boards."""
-    from ..models.proofs.certify_exactly import certify_exactly
+    from ..models.proofs.certify_exactly import certify_boards, certify_exactly
 
-    wanted = 2 if len(puzzles) == 1 else 1
     with stoppable(report=_part(report, _PICTURES, _PROVED)) as stop:
-        return [
-            certify_exactly(puzzle, wanted, proof=folder / proof, overwrite=True, stop=stop)
-            for puzzle, proof in zip(puzzles, (_PROOF, _SECOND_PROOF), strict=False)
-        ]
+        if len(puzzles) == 1:
+            return certify_exactly(puzzles[0], 2, proof=folder / _PROOF, overwrite=True, stop=stop)
+        return certify_boards(puzzles[0], puzzles[1], 1, proof=folder / _PROOF, stop=stop)
+
+
+def _second_proofs(second: EdgeMatchingPuzzle | None) -> list[str]:
+    """The names of the proof of a second board, and of its formula."""
+    return [] if second is None else [f"{beside(_PROOF, second.board)}{ending}" for ending in ("", ".cnf")]
 
 
 def _write_sheets(
@@ -676,7 +703,7 @@ def _write_sheets(
 
 def _write_statement(
     puzzles: Sequence[EdgeMatchingPuzzle],
-    certified: Sequence[Certification],
+    certified: Certification,
     folder: Path,
     name: str | None,
     report: Report | None,
@@ -686,19 +713,21 @@ def _write_statement(
 
     from ..render.photo.statement import Statement, statement_pdf
 
-    if not all(each.proved and each.proof is not None for each in certified):
+    if not certified.proved:
         return []
     if report is not None:
         report(Progress(note="the page about the two solutions", done=_SHEETS))
-    path, number = _STATEMENTS[len(puzzles) - 1], len(puzzles)
-    files = [name for each in range(number) for name in (_JIGSAWS[each], *_PROOFS[3 * each : 3 * each + 2])]
+    path, second = _STATEMENTS[len(puzzles) - 1], puzzles[1] if len(puzzles) > 1 else None
+    files = ["jigsaw.json", *_PROOFS[:2]]
+    files += [] if second is None else [beside("jigsaw.json", second.board).name, *_second_proofs(second)]
     pictures = [np.asarray(Image.open(folder / f"assembly-{number}.png").convert("RGB")) for number in (1, 2)]
-    proofs = [each.proof for each in certified if each.proof is not None]
+    proofs = [each.proof for each in (certified, certified.second) if each is not None and each.proof is not None]
     page = statement_pdf(
         Statement(
             puzzles[0].name if name is None else name, [(each.rows, each.columns) for each in puzzles],
+            None if second is None else left_over(second.assemblies[0], len(second.pieces))[0] + 1,
             (pictures[0], pictures[1]), sum(each["lemmas"] for each in proofs), proofs[0]["checkers"],
-            [f"jigsat certify {_JIGSAWS[each]} --verify {_PROOFS[3 * each + 2]}" for each in range(number)],
+            f"jigsat certify jigsaw.json --verify {_PROOFS[2]}",
             {each: hashlib.sha256((folder / each).read_bytes()).hexdigest() for each in files},
         )
     )  # fmt: skip

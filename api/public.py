@@ -163,6 +163,16 @@ def opened_with_board(puzzle: object) -> tuple[Puzzle, PuzzleBoard | None]:
     return read_with_board(puzzle) if isinstance(puzzle, str | Path) else (opened(puzzle), None)
 
 
+def opened_second(puzzle: EdgeMatchingPuzzle, given: object) -> EdgeMatchingPuzzle:
+    """A puzzle of the same pieces with another board; raises UsageError if it is something else."""
+    second = opened(given)
+    if not isinstance(second, EdgeMatchingPuzzle) or (second.pieces, second.rule) != (puzzle.pieces, puzzle.rule):
+        raise UsageError(f"{second.name}: has other pieces than {puzzle.name}", "second_board")
+    if second.board == puzzle.board:
+        raise UsageError(f"{second.name}: has the same board; give one of another size", "second_board")
+    return second
+
+
 def opened(puzzle: object) -> Puzzle:
     """The puzzle; it is read if a file, a bundled name or a viewer link stands for it.
 

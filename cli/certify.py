@@ -20,6 +20,7 @@ def add_options(parser: Parser) -> None:
         "jigsat certify perfect-6x6",
         "jigsat certify jigsaw.json --solutions 2 --proof perfect.drat",
         "jigsat certify perfect-6x6 --verify perfect.drat.json",
+        "jigsat certify jigsaw.json --second-board jigsaw-9x11.json --proof both.drat",
         "jigsat certify pentominoes-6x10 --proof pentominoes.pbp",
     )
     add_instance(parser)
@@ -43,7 +44,7 @@ def add_options(parser: Parser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     puzzle = read_variant(arguments)
-    names = ("proof", "lrat", "encoding", "solver", "by_search", "resume", "overwrite", "time_limit")
+    names = ("proof", "lrat", "encoding", "solver", "by_search", "second_board", "resume", "overwrite", "time_limit")
     given = options_by_name(arguments, *names)
     refuse_files({**given, "verify": arguments.verify}, arguments.instance)
     if arguments.verify is not None:

@@ -147,7 +147,8 @@ COMMANDS = {
     "photo": Command(
         "render a jigsaw on a table",
         ("jigsat photo perfect-5x5 -o photo.png",
-         "jigsat photo cup-and-ring --image artwork.png --number 2 --loose 6 -o photo.jpg"),
+         "jigsat photo cup-and-ring --image artwork.png --number 2 --loose 6 -o photo.jpg",
+         "jigsat photo jigsaw.json --second-board jigsaw-9x11.json -o photo.png"),
         ("solution",), variants=False, prints=False, writes=".png", word="photo",
     ),
     "pictures": Command("make artwork for a jigsaw that shows two pictures"),

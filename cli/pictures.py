@@ -29,7 +29,8 @@ files in FOLDER:
                   the row green x height / 65536, both rounded down, and the turn
                   of the piece is blue / 16384
 with a third picture also assembly-3.png and uv-map-3.png, and mapping.csv has
-the third assembly and turn_3
+the third assembly and turn_3; with two boards also jigsaw-9x11.json (the second
+one), and neither mapping.csv nor uv-map.png
 """
 
 
@@ -40,6 +41,7 @@ def add_options(parser: Parser) -> None:
         "jigsat pictures cup ring --rows 6 --columns 6 --preview preview.png",
         "jigsat pictures cup ring --rows 6 --columns 6 -o folder",
         "jigsat pictures a.png b.png --jigsaw perfect-6x6 --crop -o folder",
+        "jigsat pictures a.png b.png --boards 10x10,9x11 --crop -o folder",
         "jigsat pictures a.png b.png c.png --jigsaw three-perfect-7x7 -o folder",
     )
     take(parser, pictures, without=("output",), positional=("first", "second", "third"))
@@ -54,12 +56,14 @@ def add_options(parser: Parser) -> None:
     add_quiet(parser)
     add_json(parser)
     drawn = ("weight", "grey", "crop_a", "crop_b", "crop_c", "mask_a", "mask_b", "mask_c", "match", "blend", "curves")
-    parser.rare = frozenset(("max_use", "scrambles", "seed", "pixels", *drawn))
+    parser.rare = frozenset(("second_board", "max_use", "no_stay", "scrambles", "seed", "pixels", *drawn))
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    chosen = ("jigsaw", "rows", "columns", "method", "scrambles", "seed", "max_use", "no_stay")
+    chosen = (
+        "jigsaw", "second_board", "rows", "columns", "boards", "method", "scrambles", "seed", "max_use", "no_stay",
+    )  # fmt: skip
     seen = ("pixels", "weight", "grey", "crop", "crop_a", "crop_b", "mask_a", "mask_b", "match")
     drawn = (*seen, "crop_c", "mask_c", "blend", "curves", "time_limit")
     if arguments.preview is not None:
@@ -83,7 +87,7 @@ def _preview(arguments: argparse.Namespace, seen: tuple[str, ...]) -> int:
     """Draw a preview, and print the verdict."""
     if arguments.third is not None:
         raise UsageError("a preview is of two pictures; omit the third one", "preview")
-    chosen = ("jigsaw", "method", "scrambles", "seed", "max_use", "no_stay")
+    chosen = ("jigsaw", "second_board", "method", "scrambles", "seed", "max_use", "no_stay")
     refuse_given("there is no third picture; omit the option", **options_by_name(arguments, "crop_c", "mask_c"))
     given = options_by_name(arguments, "output", *chosen)
     limit = None if arguments.time_limit == _TIME_LIMIT else arguments.time_limit
@@ -93,9 +97,7 @@ def _preview(arguments: argparse.Namespace, seen: tuple[str, ...]) -> int:
         raise UsageError("a preview has the blend seen; omit the option", "blend")
     if arguments.json and arguments.preview == "-":
         raise UsageError("only one of them can use standard output; give --preview a file", "json", "preview")
-    if None in (arguments.rows, arguments.columns):
-        raise UsageError("give both", "rows", "columns")
-    options = options_by_name(arguments, "rows", "columns", *seen)
+    options = options_by_name(arguments, "rows", "columns", "boards", *seen)
     found = preview_pictures(arguments.first, arguments.second, arguments.preview, **options)
     print_found(found, arguments, arguments.preview)
     return 0

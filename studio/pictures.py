@@ -28,6 +28,7 @@ from ..csp.files.instances import described, read_puzzle, read_squares
 from ..csp.files.picture_files import whole_image
 from ..csp.files.solutions import read_with_board
 from ..csp.files.to_show import own_solutions
+from ..csp.make.two_boards import BoardsWishes, parsed_boards
 from ..estimators.effort.search_effort import expected_logs
 from ..estimators.plan.explain import choices_of
 from ..estimators.plan.laying import read_dropped, solution_of
@@ -118,11 +119,17 @@ def expected_by_depth(source: str, order: str, slips: str, symmetry: bool) -> st
     return json.dumps(expected_logs(read_puzzle(source), Options(order=order, slips=slips or None, symmetry=symmetry)))
 
 
-def ways(source: str, options: Mapping[str, Any]) -> list[str]:
-    """The first assemblies of a jigsaw, as addresses of pictures as large as a window."""
+def refuse_boards(boards: str) -> None:
+    """Raise UsageError if no jigsaw of these two boards can be made."""
+    BoardsWishes(*parsed_boards(boards))
+
+
+def ways(source: str, options: Mapping[str, Any], second: Mapping[str, str]) -> list[str]:
+    """The first assemblies of a jigsaw, as addresses of pictures as large as a window; of two boards that of each."""
     jigsaw = read_squares(source)
     options, most = {**options, "pixels": min(1000 // max(jigsaw.rows, jigsaw.columns), 160)}, len(jigsaw.assemblies)
-    return [_jpeg(draw_photo(source, number=number, **options).image) for number in range(1, min(most, 8) + 1)]
+    asked = [{}, second] if second else [{"number": number} for number in range(1, min(most, 8) + 1)]
+    return [_jpeg(draw_photo(source, **each, **options).image) for each in asked]
 
 
 def cut(source: str, options: Mapping[str, Any]) -> dict[str, Any]:

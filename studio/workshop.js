@@ -27,6 +27,8 @@ const SET = ["print", "scissors", "svg", "dxf", "pdf", "png", "strip"];
 const SHAPED = ["photo", "play"];
 // The most rows and columns, and pieces with photographs.
 const MOST = 1024;
+// The least and the most rows of the first of two boards.
+const BOARDS = [4, 32];
 // Milliseconds between two questions while a slider moves.
 const PERIOD = 60;
 // What a reload of the page keeps.
@@ -64,14 +66,16 @@ export default {
       <q-btn-toggle v-model="source" spread no-caps :options="choices('numbers', 'photos')" />
       <div class="numbers">
         <q-input v-for="(least, name) in numbers" :key="name" v-model.number="make[name]" type="number" :min="least" step="1" required
-          :label="texts[name]" :hint="name === 'seed' ? texts.seed_hint : undefined"
+          :label="name === 'rows' && make.two_boards ? texts.side : texts[name]" :hint="name === 'seed' ? texts.seed_hint : undefined"
           :error="Boolean(faults[name])" :error-message="faults[name]" />
       </div>
+      <q-toggle v-model="make.two_boards" :label="texts.two_boards" />
+      <small v-if="make.two_boards && !faults.rows">{{ fill('two_boards_hint', { rows: make.rows, less: make.rows - 1, more: make.rows + 1 }) }}</small>
       <template v-if="source === 'photos'">
         <label>{{ texts.weight }}</label>
         <q-btn-toggle v-model="make.weight" spread dense no-caps :aria-label="texts.weight" :options="weights" />
         <q-toggle v-model="make.grey" :label="texts.grey" />
-        <q-toggle v-model="make.no_stay" :label="texts.no_stay" />
+        <q-toggle v-if="!make.two_boards" v-model="make.no_stay" :label="texts.no_stay" />
         <q-toggle v-model="make.thorough" :label="texts.thorough" />
       </template>
       <q-btn type="submit" color="primary" no-caps icon="auto_fix_high" :label="texts.make_it" :disable="Boolean(blocked)" />
@@ -96,7 +100,7 @@ export default {
         <p>{{ texts.photos_intro }}</p>
         <div class="pair">
           <div v-for="which in ['first', 'second']" :key="which" class="photograph">
-            <photo-crop :src="photos[which]?.src" :at="photos[which]?.at" :ratio="ratio"
+            <photo-crop :src="photos[which]?.src" :at="photos[which]?.at" :ratio="ratios[which]"
               :hint="fill('drop', { which: texts[which] })" :name="fill('frame', { which: texts[which] })"
               @crop="crop(which, $event.detail)" @photo="upload(which, $event.detail)" />
             <fault :why="wrong[which]" :close="texts.close" @close="wrong[which] = ''" />
@@ -133,7 +137,7 @@ export default {
       <button type="button" @click="$refs.present.close()">{{ texts.close }}</button>
     </dialog>
     <template v-if="proof.number">
-      <b class="good">{{ fill(proof.number === 1 ? 'proved_one' : 'proved', { number: proof.number }) }}</b>
+      <b class="good">{{ fill(proof.boards ? 'proved_boards' : proof.number === 1 ? 'proved_one' : 'proved', { number: proof.number }) }}</b>
       <p>{{ texts.proved_how }}</p>
       <q-btn color="primary" no-caps icon="folder_zip" :label="texts.proof" :loading="taking === 'proof'" @click="take('proof')" />
       <a v-for="name in made.proof" :key="name" :href="address(name)" download>{{ name }}</a>
@@ -236,7 +240,7 @@ export default {
     return {
       step: !this.puzzle || this.brought.length ? "make" : (isSame && old.step) || (this.puzzle.kind === "jigsaw" ? "look" : "sheet"),
       source: this.brought.length ? "photos" : old.source ?? "numbers",
-      make: { rows: 6, columns: 6, solutions: 2, seed: 0, weight: 0.5, grey: false, no_stay: false, thorough: false, ...old.make },
+      make: { rows: 6, columns: 6, two_boards: false, solutions: 2, seed: 0, weight: 0.5, grey: false, no_stay: false, thorough: false, ...old.make },
       photos: {},
       seen: {},
       looking: false,
@@ -264,6 +268,7 @@ export default {
       );
     },
     numbers() {
+      if (this.make.two_boards) return { rows: BOARDS[0], seed: 0 };
       return this.source === "numbers" ? { rows: 1, columns: 1, solutions: 1, seed: 0 } : { rows: 1, columns: 1, seed: 0 };
     },
     // What is wrong with the fields, by their names.
@@ -271,13 +276,14 @@ export default {
       const found = {};
       for (const [name, least] of Object.entries(this.numbers)) {
         const value = this.make[name];
-        const most = name === "rows" || name === "columns" ? MOST : Number.MAX_SAFE_INTEGER;
+        const isSize = name === "rows" || name === "columns";
+        const most = isSize ? (this.make.two_boards ? BOARDS[1] : MOST) : Number.MAX_SAFE_INTEGER;
         if (!Number.isInteger(value) || value < least || value > most) {
           found[name] = this.fill(name === "seed" || name === "solutions" ? "least" : "range", { least, most });
         }
       }
       const { rows, columns } = this.make;
-      if (this.source === "photos" && !found.rows && !found.columns && rows * columns > MOST) {
+      if (this.source === "photos" && !this.make.two_boards && !found.rows && !found.columns && rows * columns > MOST) {
         found.columns = this.fill("most_pieces", { most: MOST });
       }
       return found;
@@ -288,9 +294,12 @@ export default {
       if (this.source === "numbers") return this.wrong.numbers ?? "";
       return this.photos.first && this.photos.second ? "" : this.texts.photos_missing;
     },
-    ratio() {
-      const { rows, columns } = this.make;
-      return rows > 0 && columns > 0 ? columns / rows : 1;
+    // The proportions of the board of each photograph.
+    ratios() {
+      const { rows, columns, two_boards } = this.make;
+      if (two_boards) return { first: 1, second: rows > 1 ? (rows + 1) / (rows - 1) : 1 };
+      const ratio = rows > 0 && columns > 0 ? columns / rows : 1;
+      return { first: ratio, second: ratio };
     },
     makes() {
       return Object.values(this.runs).filter((run) => !run.proof).reverse().slice(0, 5);

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import partial
 from pathlib import PurePath, PurePosixPath
 from typing import Any
@@ -12,8 +13,11 @@ from ..api.certify import certified
 from ..api.public import Act, written
 from ..csp.base.errors import JigsatError
 from ..csp.files.file_format import bundled_names
+from ..csp.files.instances import beside
 from ..csp.files.picture_files import bundled_pictures
 from ..csp.make.jigsaw_wishes import JigsawWishes
+from ..csp.puzzles.board import Board
+from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from ..csp.work.kept_runs import Run
 from ..csp.work.processes import Call
 from . import pictures
@@ -33,10 +37,14 @@ _FILES: Mapping[str, tuple[str, dict[str, Any], str]] = {
 # What the browser may ask of a jigsaw, of pictures and of a sheet.
 _NUMBERS = {"rows": int, "columns": int, "solutions": int, "seed": int}
 _PHOTOS = {"rows": int, "columns": int, "weight": float, "grey": bool, "crop_a": str, "crop_b": str}
+# The sizes that two boards take the place of.
+_OF_ONE = "rows", "columns", "solutions", "no_stay"
 _LENGTHS: dict[str, Any] = dict.fromkeys(("size", "margin", "kerf", "fit"), int | float)
 _SHEET = {**_LENGTHS, "curves": int, "apart": bool, "numbers": bool, "page": str}
+# The files of a certificate of one board; that of two has more.
+_OF_ONE_BOARD = 3
 # The most runs that are looked at for those that made jigsaws.
-_MAKERS, _MOST_RUNS = ("make_jigsaw", "make_photo_jigsaw"), 20
+_MAKERS, _MOST_RUNS = ("make_jigsaw", "make_boards_jigsaw", "make_photo_jigsaw"), 20
 
 
 class Workshop(Asking, component="workshop.js"):
@@ -53,6 +61,7 @@ class Workshop(Asking, component="workshop.js"):
         # It was painted for the tabs of shape 0.
         image = f"{folder}/artwork.png" if folder else self._source
         self._art = {"image": image} if image in (*self._made, *bundled_pictures()) else {}
+        self._second = self._second_board()
         uploads = {each: ui.upload(on_upload=partial(self._upload, each)).classes("hidden") for each in self._photos}
         self.props["uploads"] = {which: upload.props["url"] for which, upload in uploads.items()}
         ways = len(getattr(visit.puzzle, "assemblies", ()))
@@ -64,6 +73,21 @@ class Workshop(Asking, component="workshop.js"):
         for one in self._runs.all[-_MOST_RUNS:]:
             if one.act.name in _MAKERS or (one.act.given[:1] == (self._source,) and not one.over):
                 self._watch(one)
+
+    def _second_board(self) -> dict[str, str]:
+        """The option that names the file of a second board, if there is one beside the puzzle."""
+        puzzle = self._visit.puzzle
+        if (
+            isinstance(puzzle, EdgeMatchingPuzzle)
+            and puzzle.rule is Rule.OPPOSITE
+            and puzzle.rows == puzzle.columns > 1
+        ):
+            name = beside(self._source, Board(puzzle.rows - 1, puzzle.columns + 1)).as_posix()
+            # A bundled puzzle, or a link, is in no folder.
+            with suppress(JigsatError):
+                if name in self._folder.below(name):
+                    return {"second_board": name}
+        return {}
 
     def _tell(self, what: str, value: Any) -> None:
         # Answers may come after another puzzle was opened.
@@ -102,29 +126,39 @@ class Workshop(Asking, component="workshop.js"):
 
     async def answer_foresee(self, **wishes: Any) -> None:
         # Without notices: the frame shows what is cut off.
-        found, _ = await self._ask("foresee", Call(pictures.foreseen, (*self._photos.values(), only(_PHOTOS, wishes))))
+        given = *self._photos.values(), on_boards(wishes, _PHOTOS)
+        found, _ = await self._ask("foresee", Call(pictures.foreseen, given))
         if found:
             self._tell("seen", {"src": found[0], "verdict": found[1]})
 
     async def answer_check(self, **wishes: Any) -> None:
         # Its error says why there is no such jigsaw.
-        await self._ask("numbers", Call(JigsawWishes, (), only(_NUMBERS, wishes)))
+        given = on_boards(wishes, _NUMBERS)
+        if "boards" in given:
+            await self._ask("numbers", Call(pictures.refuse_boards, (given["boards"],)))
+        else:
+            await self._ask("numbers", Call(JigsawWishes, (), given))
 
     async def answer_numbers(self, **wishes: Any) -> None:
-        given = only(_NUMBERS, wishes)
-        wish = "jigsaw-{rows}x{columns}-{solutions}-{seed}".format(**given)
+        given = on_boards(wishes, _NUMBERS)
+        maker, size = "make_jigsaw", "{rows}x{columns}-{solutions}"
+        if "boards" in given:
+            maker, size = "make_boards_jigsaw", given["boards"].replace(",", "-and-")
+        wish = f"jigsaw-{size.format(**given)}-{given['seed']}"
         name = self._folder.free_name(wish, ".json")
-        self._run(Act("make_jigsaw", (), {**given, "output": name}), wish, name)
+        self._run(Act(maker, (), {**given, "output": name}), wish, name)
 
     async def answer_photos(self, **wishes: Any) -> None:
         name = self._folder.free_name("-and-".join(PurePath(each).stem for each in self._photos.values()))
-        more = only({"no_stay": bool, "seed": int}, wishes) | ({} if wishes["thorough"] else {"scrambles": 1})
-        both, wanted = tuple(self._photos.values()), {"output": name, **only(_PHOTOS, wishes), **more}
+        asked = on_boards(wishes, {**_PHOTOS, "no_stay": bool, "seed": int})
+        more = {} if wishes["thorough"] else {"scrambles": 1}
+        both, wanted = tuple(self._photos.values()), {"output": name, **asked, **more}
         self._run(Act("make_photo_jigsaw", both, wanted), name, name)
 
     async def answer_prove(self) -> None:
         proof = f"{self._stem}.drat"
-        self._run(Act("certify", (self._source,), {"proof": proof, "overwrite": True}), self._stem, proof)
+        options = {"proof": proof, "overwrite": True, **self._second}
+        self._run(Act("certify", (self._source,), options), self._stem, proof)
 
     def _run(self, act: Act, about: str, file: str) -> None:
         self._visit.shows(act)
@@ -161,7 +195,7 @@ class Workshop(Asking, component="workshop.js"):
         timer = ui.timer(0.2, look)
 
     async def answer_ways(self, sample: bool = False) -> None:
-        given = ("perfect-5x5", {}) if sample else (self._source, self._art)
+        given = ("perfect-5x5", {}, {}) if sample else (self._source, self._art, self._second)
         found, _ = await self._ask("ways", Call(pictures.ways, given))
         self._tell("sample" if sample else "ways", found or [])
         if not sample:
@@ -171,7 +205,9 @@ class Workshop(Asking, component="workshop.js"):
         pages = [name for name in self._folder.names(".json", below="certificate.drat.json") if ".drat." in name]
         assert self._visit.puzzle is not None
         number, self._proof = await asyncio.to_thread(certified, self._visit.puzzle, self._folder.path, pages)
-        self._tell("proof", {"number": number, "files": self._proof})
+        if self._second and len(self._proof) <= _OF_ONE_BOARD:
+            number = 0
+        self._tell("proof", {"number": number, "files": self._proof, "boards": bool(self._second)})
 
     async def answer_sheet(self, **asked: Any) -> None:
         options = only(_SHEET, asked)
@@ -187,12 +223,12 @@ class Workshop(Asking, component="workshop.js"):
             await self._pack(key)
             return
         name, more, ending = _FILES[key]
-        asked, files, art = only(_SHEET, options), [self._source], self._art
+        asked, files, art = only(_SHEET, options), [self._source, *self._second.values()], self._art
         if name == "draw_print":
             is_printed = key in ("print", "scissors") or (key == "pdf" and not asked["apart"])
-            more = {**more, **asked, **(art if is_printed else {})}
+            more = {**more, **asked, **(art if is_printed else {}), **(self._second if key == "pdf" else {})}
         elif name != "convert":
-            more = {**more, **only({"curves": int}, asked), **art}
+            more = {**more, **only({"curves": int}, asked), **art, **(self._second if key == "play" else {})}
         if name != "convert" or self._source in bundled_names():
             output = f"{self._stem}{ending}"
             given, to = ((self._source, output), {}) if name == "convert" else ((self._source,), {"output": output})
@@ -206,9 +242,12 @@ class Workshop(Asking, component="workshop.js"):
         names = [name for name in self._made if not PurePath(name).name.startswith(("uv-map", "print"))]
         output, words = f"{self._stem}.zip", {}
         if key == "proof":
-            names, output = [self._source, *self._proof], f"{self._stem}-proof.zip"
-            given = zip(("puzzle", "proof", "formula", "page"), (PurePath(name).name for name in names), strict=True)
-            words = {"READ-ME.txt": text("workshop.read_me", **dict(given))}
+            names, output = [self._source, *self._proof, *self._second.values()], f"{self._stem}-proof.zip"
+            proof, formula, *others, page = (PurePath(name).name for name in self._proof)
+            given = {"puzzle": PurePath(self._source).name, "proof": proof, "formula": formula, "page": page}
+            words = {"READ-ME.txt": text("workshop.read_me", **given)}
+            if self._second:
+                words["READ-ME.txt"] += text("workshop.read_me_boards", proof=others[0], formula=others[1])
         await asyncio.to_thread(self._folder.pack, output, names, words)
         self._tell("made", {"key": key, "files": [output]})
 
@@ -216,6 +255,16 @@ class Workshop(Asking, component="workshop.js"):
 def _opened(one: Run[Act]) -> str:
     """The puzzle that a run has made."""
     return one.files[0] if one.files[0].endswith(".json") else f"{one.files[0]}/{pictures.JIGSAW}"
+
+
+def on_boards(asked: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
+    """What is asked as by `only`, with two boards instead of the size of one if they are asked for."""
+    found = only(known, asked)
+    if asked.get("two_boards") is not True:
+        return found
+    n = found["rows"]
+    others = {name: value for name, value in found.items() if name not in _OF_ONE}
+    return {"boards": f"{n}x{n},{n - 1}x{n + 1}", **others}
 
 
 def only(known: Mapping[str, Any], asked: Mapping[str, Any]) -> dict[str, Any]:

@@ -43,6 +43,10 @@ class Chance:
             pass
         return drawn % number
 
+    def numbers(self, many: int) -> NDArray[np.int64]:
+        """That many numbers below 2^53, from which `below` would choose."""
+        return (np.array([self._random() for _ in range(many)]) * 2**53).astype(np.int64)
+
     def sample(self, items: Iterable[_T], number: int) -> list[_T]:
         """A sample of `number` items in random order (Fisher and Yates 1938).
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from ..base.errors import InstanceError, UsageError, misspelt, shortened, suggestion, told_of
 from ..base.safe_files import label_of, read_text, replacing
 from ..base.strict_json import header_lines, parsed, refuse_halves, validated
+from ..puzzles.board import Board
 from ..puzzles.dissection import DissectionPuzzle
 from ..puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from ..puzzles.symmetry import symmetries
@@ -287,6 +288,14 @@ def fingerprint(puzzle: Puzzle) -> str:
     """
     essence = files_of(puzzle.kind).essence(puzzle)
     return hashlib.sha256(json.dumps(essence, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
+def beside(file: str | Path, board: Board) -> Path:
+    """The file of the same pieces on a second board, beside that of the first; standard output is one for both."""
+    if str(file) == "-":
+        raise UsageError("-: give a file; there are two boards, and each needs one", "output")
+    path = Path(file)
+    return path.with_name(f"{path.stem}-{board.rows}x{board.columns}{path.suffix}")
 
 
 def format_instance(puzzle: Puzzle) -> str:

@@ -6,8 +6,8 @@ connector beyond the second makes several times as many connectors as a bound on
 same cost, in a fraction of the time.
 
 The kernel's arrays are those of `annealing_kernel`, without symmetries; and ``cost[4 * squares * p + u]``, the cost if
-the upper side of piece p lies on slot u.  `thresholds[k]` is 2^32 times the probability of a move that raises the
-height by k / `STEPS` times the temperature.  Between two moves `lies` and `at` are inverse to each other and a
+the upper side of piece p lies on slot u.  A move is made if it raises the height by less than one of `limits`, drawn at
+random, divided by `STEPS`, times the temperature.  Between two moves `lies` and `at` are inverse to each other and a
 scramble, `counts` are its counts, and ``total[0]`` is the sum of the costs of the pieces.
 """
 
@@ -31,6 +31,7 @@ from .annealing import Annealing, Wish, Wished, arrangement_of, thresholds
 from .annealing_kernel import (
     EXCESS,
     KEPT,
+    MAX_USE,
     OLD_PIECES,
     OLD_SLOTS,
     PAIRS,
@@ -54,9 +55,11 @@ Made = TypeVar("Made")
 
 #: The average cost of a piece: the unit of temperatures and of prices.
 UNIT = 100_000
-_HOTTEST, _COLDEST, _PRICE = UNIT // 2, UNIT // 200, 3 * UNIT // 10
-_STAGES, _SLICE = 64, 1 << 14
-_STEPS_PER_JOIN, _PRICED_STEPS_PER_JOIN = 100_000, 10_000
+# The first temperature is at least the price of a join; above it almost nothing is decided.
+_HOTTEST, _COLDEST, _PRICE = 6 * UNIT // 100, UNIT // 200, 3 * UNIT // 10
+_STAGES, _SLICE, _DRAWN = 64, 1 << 14, 1 << 12
+# The moves for each join; with a price their number grows with that of the squares, between two bounds.
+_STEPS_PER_JOIN, _PRICED_STEPS, _FEWEST_STEPS, _MOST_STEPS = 100_000, 35, 3_500, 10_000
 
 
 @dataclass(frozen=True)
@@ -90,16 +93,17 @@ def anneal_tones(
     whole = np.rint(costs * (UNIT / mean)).astype(np.int64).reshape(-1)
     total = np.array([total_cost(run.scramble[0], whole)], np.int64)
     if steps is None:
-        steps = (_STEPS_PER_JOIN if price is None else _PRICED_STEPS_PER_JOIN) * wish.board.join_count
+        priced = min(max(_PRICED_STEPS * len(wish.board), _FEWEST_STEPS), _MOST_STEPS)
+        steps = (_STEPS_PER_JOIN if price is None else priced) * wish.board.join_count
     weight = _PRICE if price is None else price
-    taken = thresholds(Fraction(STEPS))
+    limits, temperatures = _limits(), _temperatures(max(weight, _HOTTEST))
     best: Toned | None = None
     least = done = 0
     cost = mean * int(total[0]) / UNIT
     while done < steps and not must_stop():
         part = min(_SLICE, steps - done)
-        temperature = _temperatures()[done * _STAGES // steps]
-        anneal_on(run.board, run.scramble, run.random, whole, total, taken, temperature, weight, part)
+        temperature = temperatures[done * _STAGES // steps]
+        anneal_on(run.board, run.scramble, run.random, whole, total, limits, temperature, weight, part)
         done += part
         cost = int(total[0]) * mean / UNIT
         excess = int(run.scramble[-1][EXCESS])
@@ -117,11 +121,19 @@ def _is_as_wished(run: Annealing) -> bool:
 
 
 @cache
-def _temperatures() -> tuple[int, ...]:
+def _temperatures(hottest: int) -> tuple[int, ...]:
     """The temperature of each stage, each lower than the one before by the same factor."""
     with localcontext(prec=40):
-        factor = (Decimal(_COLDEST) / _HOTTEST) ** (Decimal(1) / (_STAGES - 1))
-        return tuple(int(_HOTTEST * factor**stage) for stage in range(_STAGES))
+        factor = (Decimal(_COLDEST) / hottest) ** (Decimal(1) / (_STAGES - 1))
+        return tuple(int(hottest * factor**stage) for stage in range(_STAGES))
+
+
+@cache
+def _limits() -> NDArray[np.int64]:
+    """The heights, in parts of the temperature (see `STEPS`), below which moves are taken: each is equally likely."""
+    rising = thresholds(Fraction(STEPS))[::-1]
+    drawn = np.arange(_DRAWN, dtype=np.uint64) * np.uint64(2**32 // _DRAWN) + np.uint64(2**31 // _DRAWN)
+    return len(rising) - np.searchsorted(rising, drawn, "right")
 
 
 # The first price of a join of a connector above the least use; in percent, the price after a jigsaw with two solutions,
@@ -270,8 +282,7 @@ def _two_assemblies(board: Board, second: Arrangement, source: str) -> EdgeMatch
 #: Thresholds for each temperature's worth of height.
 STEPS = 64
 
-_0, _1, _2, _4 = (np.uint64(i) for i in (0, 1, 2, 4))
-_2_32 = np.uint64(2**32)
+_0, _1, _2, _4, _7 = (np.uint64(i) for i in (0, 1, 2, 4, 7))
 _PLUS, _MINUS = np.int64(1), np.int64(-1)
 
 
@@ -292,14 +303,14 @@ def total_cost(lies, cost):
 
 
 @kernel
-def anneal_on(board, scramble, random, cost, total, thresholds, temperature, weight, steps):
+def anneal_on(board, scramble, random, cost, total, limits, temperature, weight, steps):
     """Try a number of moves: two pieces change places, or one turns; each fault costs `weight`."""
     for _ in range(steps):
-        _try_move(board, scramble, random, cost, total, thresholds, temperature, weight)
+        _try_move(board, scramble, random, cost, total, limits, temperature, weight)
 
 
 @inner_kernel
-def _try_move(board, scramble, random, cost, total, thresholds, temperature, weight):
+def _try_move(board, scramble, random, cost, total, limits, temperature, weight):
     mate, facing, place, peers, unwanted, wish = board
     lies, at, marks, moved, counts = scramble
     size = np.uint64(len(mate))
@@ -315,6 +326,10 @@ def _try_move(board, scramble, random, cost, total, thresholds, temperature, wei
         opened, to_q = _1, to_p
     else:
         rise += cost[size * q + to_q] - cost[size * q + from_q]
+    # The limit is drawn first, so that many moves are refused before their joins are counted.
+    limit = limits[below(random, np.uint64(len(limits)))] * temperature // STEPS
+    if rise - weight * _most_gained(counts, wish) >= limit:
+        return
     moved[OLD_PIECES, _0], moved[OLD_SLOTS, _0] = p, from_p
     moved[OLD_PIECES, _1], moved[OLD_SLOTS, _1] = q, from_q
     for i in range(WALKS):
@@ -322,20 +337,22 @@ def _try_move(board, scramble, random, cost, total, thresholds, temperature, wei
     before = faults(counts)
     changed = changed_half_sides(mate, facing, lies, at, moved, opened)
     tally(mate, facing, lies, at, unwanted, wish, marks, moved, opened, changed, _MINUS, counts)
-    lay(lies, at, p, to_p)
-    lay(lies, at, q, to_q)
-    tally(mate, facing, lies, at, unwanted, wish, marks, moved, opened, changed, _PLUS, counts)
-    height = rise + weight * (faults(counts) - before)
-    if height <= 0 or _is_taken(random, thresholds, height, temperature):
-        total[0] += rise
-        return
-    lay(lies, at, p, from_p)
-    lay(lies, at, q, from_q)
+    # What is left has these faults, too.
+    if rise + weight * (faults(counts) - before) < limit:
+        lay(lies, at, p, to_p)
+        lay(lies, at, q, to_q)
+        tally(mate, facing, lies, at, unwanted, wish, marks, moved, opened, changed, _PLUS, counts)
+        if rise + weight * (faults(counts) - before) < limit:
+            total[0] += rise
+            return
+        lay(lies, at, p, from_p)
+        lay(lies, at, q, from_q)
     for i in range(WALKS):
         counts[i] = counts[KEPT + i]
 
 
 @kernel
-def _is_taken(random, thresholds, height, temperature):
-    step = np.uint64(STEPS * height // temperature)
-    return step < np.uint64(len(thresholds)) and below(random, _2_32) < thresholds[step]
+def _most_gained(counts, wish):
+    """A bound on the faults that a move can remove: its eight joins are in one to eight classes."""
+    excess = min(counts[EXCESS], np.int64(_7 * wish[MAX_USE]))
+    return SHARED_WEIGHT * counts[SHARED] + UNWANTED_WEIGHT * counts[UNWANTED] + counts[PAIRS] + excess

@@ -131,11 +131,18 @@ def best_fits_of_all(
 ) -> list[Fit]:
     """The cheapest ways to show that many pictures, as by `best_fits`; `tones` has the costs of each pair of them.
 
-    With a `second` board there is one way, because each picture belongs to a board.
+    With a `second` board each picture belongs to a board, and only turns are to be chosen.
     """
-    if second is not None:
-        return [Fit(puzzle, tones[0, 1].cost(puzzle.assemblies[0], second.assemblies[0]), second)]
     board = tones[0, 1].board
+    if second is not None:
+        ones = [board.turned_arrangement(puzzle.assemblies[0], turns) for turns in board.quarter_turns()]
+        others = [
+            second.board.turned_arrangement(second.assemblies[0], turns) for turns in second.board.quarter_turns()
+        ]
+        costs_of = {(one, other): tones[0, 1].cost(one, other) for one, other in product(ones, others)}
+        one, other = min(costs_of, key=costs_of.__getitem__)
+        there = replace(second, assemblies=(other, *second.assemblies[1:]))
+        return [Fit(replace(puzzle, assemblies=(one, *puzzle.assemblies[1:])), costs_of[one, other], there)]
     turned = {
         (assembly, turns): board.turned_arrangement(puzzle.assemblies[assembly], turns)
         for assembly, turns in product(range(number), board.quarter_turns())

@@ -136,8 +136,12 @@ def assigned(tones: Tones) -> Candidate:
     return Candidate(puzzle, "the best assignment")
 
 
-def given(puzzle: EdgeMatchingPuzzle, label: str, number: int = 2) -> Candidate:
+def given(
+    puzzle: EdgeMatchingPuzzle, label: str, number: int = 2, second: EdgeMatchingPuzzle | None = None
+) -> Candidate:
     """A given jigsaw as a candidate for two or three pictures; `label` names it in errors.
+
+    With a `second` board, each of two pictures has the first assembly of a board.
 
     Raises PuzzleError if it is not a jigsaw with an assembly for each of them, of all its pieces, without fixed pieces.
     """
@@ -146,7 +150,7 @@ def given(puzzle: EdgeMatchingPuzzle, label: str, number: int = 2) -> Candidate:
     if puzzle.rule is not Rule.OPPOSITE:
         needed = f"{pictures} need a jigsaw with {many[number]} assemblies"
         raise PuzzleError(f"{label}: is an {puzzle.kind} puzzle, but {needed}")
-    if len(puzzle.assemblies) < number:
+    if len(puzzle.assemblies) < (number if second is None else 1):
         held = f"{many[len(puzzle.assemblies)]} {'assemblies' if len(puzzle.assemblies) > 1 else 'assembly'}"
         needed = f"{pictures} need {many[number]}, as in files of `jigsat make jigsaw`"
         raise PuzzleError(f"{label}: has {held}, but {needed}")
@@ -154,10 +158,13 @@ def given(puzzle: EdgeMatchingPuzzle, label: str, number: int = 2) -> Candidate:
         raise PuzzleError(f"{label}: has fixed pieces, so its assemblies cannot be turned as {pictures} need")
     if len(puzzle.pieces) > len(puzzle.board):
         raise PuzzleError(f"{label}: has {len(puzzle.pieces)} pieces for {len(puzzle.board)} squares; all must be used")
-    try:
-        quality(puzzle)
-    except PuzzleError as error:
-        raise PuzzleError(f"{label}: {error}") from error
+    for each, name in ((puzzle, label), *([] if second is None else [(second, second.name)])):
+        try:
+            quality(each)
+        except PuzzleError as error:
+            raise PuzzleError(f"{name}: {error}") from error
+    if second is not None:
+        return Candidate(puzzle, "given", second)
     if not _are_different(puzzle, number):
         same = f"its first {many[number]} assemblies are {'the same solution' if number == 2 else 'not all different'}"
         raise PuzzleError(f"{label}: {same}; {pictures} need {many[number]}")

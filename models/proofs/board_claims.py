@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
-from pydantic import ConfigDict, StrictInt, StrictStr, TypeAdapter
+from pydantic import ConfigDict, StrictInt, StrictStr, TypeAdapter, ValidationError
 
 from ...csp.base.errors import EngineError, InstanceError, JigsatError, plural, told_of
+from ...csp.base.errors import listed as listed_words
 from ...csp.base.stop import never
 from ...csp.files.square_files import board_rows
 from ...csp.puzzles.board import TURNED_OVER, Arrangement, Placement
@@ -21,7 +23,7 @@ from ...csp.puzzles.slips import Slips, checked_slips, format_slips, inner_joins
 from ..base.encodings import BITS, cnf_encoding
 from ..base.formula import Formula
 from ..squares.bits_cnf import BitCNF, no_bits
-from .pages import Page, read_page
+from .pages import OnBoard, Page, Pages, not_a_certificate, read_page
 
 if TYPE_CHECKING:
     from ..squares.cnf import EdgeMatchingCNF
@@ -53,6 +55,17 @@ class Claim:
     excluded: tuple[Arrangement, ...] = ()
     #: The score that no board exceeds; None if it is about solutions, and then nothing is excluded.
     score: int | None = None
+
+    @property
+    def size(self) -> str:
+        """The size of the board."""
+        return f"{self.puzzle.rows}x{self.puzzle.columns}"
+
+    @property
+    def left_over(self) -> list[int]:
+        """The pieces, from 1, that are on none of the known solutions."""
+        laid = {placed.piece for board in self.excluded for placed in board if placed is not None}
+        return [piece + 1 for piece in range(len(self.puzzle.pieces)) if piece not in laid]
 
     @property
     def turnable(self) -> bool:
@@ -193,9 +206,64 @@ class BoardPage(Page):
     score: StrictInt | None
 
 
-def read_claim(path: str | Path, puzzle: EdgeMatchingPuzzle) -> tuple[BoardPage, Claim]:
+class OneBoardPage(OnBoard, BoardPage):
+    """One of several claims about the same pieces on several boards."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+def read_claims(path: str | Path, pages: Pages, puzzle: EdgeMatchingPuzzle) -> list[tuple[BoardPage, Claim]]:
+    """The claims of a certificate of several boards, one of which is the puzzle's; errors are those of `read_claim`."""
+    found: list[tuple[BoardPage, Claim]] = []
+    for number, entry in enumerate(pages.claims, start=1):
+        label = f"{path}: claim {number}"
+        try:
+            board = OnBoard.model_validate(entry)
+        except ValidationError as error:
+            raise not_a_certificate(label, error) from error
+        with told_of(label):
+            there = on_board(puzzle, board.rows, board.columns)
+        page, claim = read_claim(label, [json.dumps(entry)], there, OneBoardPage)
+        if not claim.symmetry or claim.slips or claim.score is not None:
+            raise InstanceError(f"{label}: one of several claims is about solutions without slips, symmetries broken")
+        if board.left_over != claim.left_over:
+            listed = f"{board.left_over}, but the listed boards leave out {claim.left_over}"
+            raise InstanceError(f"{label}: left_over: {listed}")
+        found.append((page, claim))
+    sizes = [claim.size for _, claim in found]
+    if len(set(sizes)) < len(sizes):
+        raise InstanceError(f"{path}: two claims are about the same board")
+    if f"{puzzle.rows}x{puzzle.columns}" not in sizes:
+        raise InstanceError(f"{path}: is about the boards {listed_words(sizes)}; {puzzle.name} is of another size")
+    return found
+
+
+def on_board(puzzle: EdgeMatchingPuzzle, rows: int, columns: int) -> EdgeMatchingPuzzle:
+    """The puzzle with its pieces on another board; raises PuzzleError if that is no puzzle."""
+    if (rows, columns) == (puzzle.rows, puzzle.columns):
+        return puzzle
+    return replace(puzzle, rows=rows, columns=columns, fixed=(), assemblies=(), known={})
+
+
+def words_of_all(claims: Sequence[Claim], name: str) -> str:
+    """Claims about the same pieces on several boards in plain words, of the puzzle by that name."""
+    boards: list[str] = []
+    for claim in claims:
+        number = f"exactly {plural(len(claim.excluded), 'solution', str)}" if claim.excluded else "no solution"
+        left = [str(piece) for piece in claim.left_over] if claim.excluded else []
+        spare = f"piece {left[0]} is" if len(left) == 1 else f"pieces {listed_words(left)} are"
+        boards.append(f"{number} on the {claim.size} board{f', where {spare} left over' if left else ''}")
+    one = claims[0]
+    kind, pieces = one.puzzle.kind, len(one.puzzle.pieces)
+    has = listed_words(boards)
+    return f"The {kind} puzzle {name!r} ({pieces} pieces) has {has}: those that are listed; {one.same_solutions}."
+
+
+def read_claim(
+    path: str | Path, parts: Iterable[str], puzzle: EdgeMatchingPuzzle, schema: type[BoardPage] = BoardPage
+) -> tuple[BoardPage, Claim]:
     """The page of a certificate, and its claim; errors are those of `certificate.verify_certificate`."""
-    page = read_page(path, puzzle, BoardPage, "excluded", partial(_board, path, puzzle))
+    page = read_page(path, parts, puzzle, schema, "excluded", partial(_board, path, puzzle))
     with told_of(path, JigsatError):
         slips = checked_slips(puzzle, page.slips or None)
         order = checked_order(puzzle, map(puzzle.board.parse, page.order.split()))

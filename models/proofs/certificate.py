@@ -11,16 +11,15 @@ import re
 import shutil
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from pydantic import ValidationError
 from pysat.solvers import Solver
 
-from ...csp.base.errors import InstanceError
+from ...csp.base.errors import InstanceError, shortened
 from ...csp.base.notebook import HasSummary
 from ...csp.base.safe_files import (
     escaped,
@@ -35,11 +34,12 @@ from ...csp.base.safe_files import (
 from ...csp.base.stop import StoppedError, aside
 from ...csp.base.strict_json import block, header_lines
 from ...csp.files.instances import Puzzle, fingerprint
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..base.formula import Formula
 from ..base.solver_process import SolverProcess
 from ..squares.export import dimacs_lines, export_cnf
 from .check_proof import ProofCheck, check_proof, write_proof
-from .pages import MOST_PAGE, Page, digest_of
+from .pages import MOST_PAGE, OnBoard, Page, Pages, digest_of, format_pages, pages_in, read_pages
 from .trim import trim_proof
 
 if TYPE_CHECKING:
@@ -138,18 +138,42 @@ class Files:
 
         Raises InstanceError if they cannot be written.
         """
-        with ExitStack() as written:
-            for file, made in zip(self._all, new._all, strict=True):
-                copy = written.enter_context(replacing_bytes(file))
-                with made.open("rb") as source:
-                    shutil.copyfileobj(source, copy)
-                # None is replaced before all are on the disk.
-                copy.flush()
-                os.fsync(copy.fileno())
+        _replace_all(zip(self._all, new._all, strict=True))
 
     @property
     def _all(self) -> tuple[Path, Path, Path]:
         return self.proof, self.formula, self.page
+
+
+def _replace_all(files: Iterable[tuple[Path, Path]]) -> None:
+    """Replace files, all or none, by copies of others; raises InstanceError if they cannot be written."""
+    with ExitStack() as written:
+        for file, made in files:
+            copy = written.enter_context(replacing_bytes(file))
+            with made.open("rb") as source:
+                shutil.copyfileobj(source, copy)
+            # None is replaced before all are on the disk.
+            copy.flush()
+            os.fsync(copy.fileno())
+
+
+def join_certificates(made: Sequence[Files], files: Sequence[Files], puzzles: Sequence[EdgeMatchingPuzzle]) -> str:
+    """Replace files by the certificates that were made of the same pieces on several boards, with one page for all.
+
+    The page is the first one of `files`.  Returns what it states.  Raises InstanceError if a file cannot be written.
+    """
+    from .board_claims import read_claim, words_of_all
+
+    pages = [read_text(each.page, MOST_PAGE) for each in made]
+    claims = [read_claim(each.page, [text], puzzle)[1] for each, text, puzzle in zip(made, pages, puzzles, strict=True)]
+    states = words_of_all(claims, puzzles[0].name)
+    boards = (OnBoard(rows=it.puzzle.rows, columns=it.puzzle.columns, left_over=it.left_over) for it in claims)
+    page = made[0].page
+    page.write_text(format_pages(states, zip(boards, map(json.loads, pages), strict=True)), encoding="utf-8")
+    proofs = [(old.proof, new.proof) for old, new in zip(files, made, strict=True)]
+    formulas = [(old.formula, new.formula) for old, new in zip(files, made, strict=True)]
+    _replace_all([*proofs, *formulas, (files[0].page, page)])
+    return states
 
 
 def certify(claim: "Claim", solver: str, path: str | Path, must_stop: Callable[[], bool]) -> dict[str, object]:
@@ -224,8 +248,8 @@ def no_proof(path: str | Path, reason: str = "stopped before there was a proof")
 def _is_accepted(page: Path) -> bool:
     """Whether a file is the page of a certificate whose proof was checked and accepted."""
     try:
-        return Page.model_validate_json(read_text(page, MOST_PAGE)).checked.get("accepted") is True
-    except (InstanceError, ValidationError):
+        return all(each.checked.get("accepted") is True for each in pages_in(read_text(page, MOST_PAGE)))
+    except (InstanceError, ValueError):
         return False
 
 
@@ -267,7 +291,10 @@ def verify_certificate(path: str | Path, puzzle: Puzzle) -> Verification:
         from . import tiling_claims as claims
     else:
         from . import board_claims as claims
-    page, claim = claims.read_claim(path, cast(Any, puzzle))
+    several, parts = read_pages(path)
+    if several is not None:
+        return _verify_all(path, several, puzzle)
+    page, claim = claims.read_claim(path, parts, cast(Any, puzzle))
     check, comparison = _judged(path, page, claim)
     # The statement is about this puzzle, by its name here.
     return Verification(
@@ -279,6 +306,38 @@ def verify_certificate(path: str | Path, puzzle: Puzzle) -> Verification:
         check.lemmas,
         check.seconds,
         comparison,
+    )
+
+
+def _verify_all(path: str | Path, pages: Pages, puzzle: Puzzle) -> Verification:
+    """Check a certificate of the same pieces on several boards; the reason is that of the first that is not proved."""
+    from .board_claims import read_claims, words_of_all
+    from .compare_formulas import FormulaComparison
+
+    if not isinstance(puzzle, EdgeMatchingPuzzle):
+        raise InstanceError(f"{path}: the certificate is of another puzzle ({shortened(pages.instance)})")
+    read = read_claims(path, pages, puzzle)
+    claims = [claim for _, claim in read]
+    checks: list[ProofCheck] = []
+    formulas: list[FormulaComparison] = []
+    if words_of_all(claims, pages.instance) != pages.states:
+        checks.append(_not_proved("its statement does not follow from its other fields"))
+    for page, claim in () if checks else read:
+        check, comparison = _judged(path, page, claim)
+        checks.append(check if check.accepted else replace(check, reason=f"{claim.size} board: {check.reason}"))
+        formulas += [] if comparison is None else [comparison]
+        if not check.accepted:
+            break
+    holds = all(check.accepted for check in checks)
+    return Verification(
+        puzzle.name,
+        words_of_all(claims, puzzle.name),
+        holds,
+        checks[-1].reason,
+        tuple(dict.fromkeys(by for check in checks for by in check.checkers)),
+        sum(check.lemmas for check in checks),
+        sum(check.seconds for check in checks),
+        FormulaComparison.of_all(formulas) if holds else None,
     )
 
 

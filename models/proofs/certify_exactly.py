@@ -17,7 +17,7 @@ from ...csp.engines.result import plural, proof_line
 from ...csp.engines.tallies import certain
 from ...csp.files.dissection_files import placed_pieces
 from ...csp.files.file_format import part_of
-from ...csp.files.instances import Puzzle, fingerprint, stated_number
+from ...csp.files.instances import Puzzle, beside, fingerprint, stated_number
 from ...csp.files.square_files import board_rows, refuse_misread, solution_reader
 from ...csp.puzzles.board import Arrangement, board_text
 from ...csp.puzzles.check_board import appearance, check
@@ -29,7 +29,7 @@ from ..base.encodings import BITS
 from ..base.solver_process import SolverProcess, check_prover
 from ..squares.bits_cnf import no_bits
 from .board_claims import Claim, claim_of
-from .certificate import Files, certify, write_certificate
+from .certificate import Files, certify, join_certificates, write_certificate
 
 if TYPE_CHECKING:
     from .board_claims import BoardFormula
@@ -86,10 +86,14 @@ class Certification(HasSummary):
     kept: str | None = None
     #: The record's entry about the search by which the number was found, without a proof; None for a proof.
     by_search: Mapping[str, Any] | None = None
+    #: The same about a second board for the same pieces; None if only one was asked for.
+    second: "Certification | None" = None
 
     @property
     def decided(self) -> bool:
         """Whether nothing is left to do: there are more than wanted, the proof was checked, or a search is complete."""
+        if self.second is not None and not self.second.decided:
+            return False
         searched = (self.by_search is not None or self.unjudged) and self.answer is not Answer.UNDECIDED
         return self.answer is Answer.MORE or searched or (self.proof is not None and self.proof["checked"] is True)
 
@@ -100,7 +104,11 @@ class Certification(HasSummary):
 
     @property
     def proved(self) -> bool:
-        """Whether the number is exactly as wanted, by a proof that was checked."""
+        """Whether the number is exactly as wanted, by a proof that was checked; with a second board, on both."""
+        return self._own_proved and (self.second is None or self.second.proved)
+
+    @property
+    def _own_proved(self) -> bool:
         return self.answer is Answer.EXACTLY and self.proof is not None and self.proof["checked"] is True
 
     def record(self) -> dict[str, Any]:
@@ -125,11 +133,14 @@ class Certification(HasSummary):
                 for one in self.solutions
             ],
             "proof": None if self.proof is None else dict(self.proof),
+            **({} if self.second is None else {"second_board": self.second.record()}),
         }
 
     def summary(self, *, verbose: bool = False) -> str:
         """What is known about the number of solutions; with `verbose` also how the proof was made."""
         lines = [f"{escaped(self.puzzle.name)}: {self.findings(verbose=verbose)}"]
+        if self.second is not None:
+            lines.append(self.second.summary(verbose=verbose))
         if not self.decided and self.kept is None and self.by_search is None and self._found:
             lines.append(
                 f"  {plural(len(self._found), 'solution')} found; --proof FILE keeps them, to go on with --resume."
@@ -162,7 +173,7 @@ class Certification(HasSummary):
         searched = ", if its checker accepts the proof" if self.unjudged else searched
         lines = [
             {
-                Answer.EXACTLY: f"{exactly}{', proved' if self.proved else searched or ', NOT PROVED'}",
+                Answer.EXACTLY: f"{exactly}{', proved' if self._own_proved else searched or ', NOT PROVED'}",
                 Answer.FEWER: f"{exactly}, not {grouped(self.wanted)}{searched}",
                 Answer.MORE: f"more than {plural(self.wanted, 'solution')}: at least {more}",
                 Answer.UNDECIDED: f"{known}: {ending(self.ended_by)}",
@@ -250,6 +261,43 @@ def certify_exactly(
         found = replace(found, proof={key: value for key, value in found.proof.items() if key != "file"})
     kept = None if proof is None or found.decided or not os.path.exists(part_of(proof)) else str(part_of(proof))
     return _as_found(replace(found, ended_by=stop.ended_by, kept=kept), stated=stated)
+
+
+def certify_boards(
+    puzzle: EdgeMatchingPuzzle,
+    second: EdgeMatchingPuzzle,
+    wanted: int | None,
+    *,
+    encoding: str | None = None,
+    solver: str = "cadical195",
+    proof: str | Path | None = None,
+    stop: Stop,
+) -> Certification:
+    """Do what `certify_exactly` does for the same pieces on two boards, with one certificate for both.
+
+    Its page is beside the proof for the first board.  Nothing is written unless both are proved.
+    """
+    puzzles = puzzle, second
+    names = [Path("proof" if proof is None else proof)]
+    names.append(beside(names[0], second.board))
+    for each in names if proof is not None else ():
+        Files(each).check()
+    with temporary_folder() as folder:
+        made = [Path(folder, each.name) for each in names]
+        found = [
+            certify_exactly(each, wanted, encoding=encoding, solver=solver, proof=path, stop=stop)
+            for each, path in zip(puzzles, made, strict=True)
+        ]
+        told: list[dict[str, Any]] = [{}, {}]
+        if proof is not None and all(each.proved for each in found):
+            states = join_certificates([*map(Files, made)], [*map(Files, names)], puzzles)
+            told = [{"file": str(file), "states": states} for file in names]
+    records = [
+        each.proof and {**{key: value for key, value in each.proof.items() if key != "file"}, **more}
+        for each, more in zip(found, told, strict=True)
+    ]
+    one, other = (replace(each, proof=record, kept=None) for each, record in zip(found, records, strict=True))
+    return replace(one, ended_by=one.ended_by or other.ended_by, second=other)
 
 
 def _as_found(found: Certification, *, stated: bool) -> Certification:

@@ -45,6 +45,14 @@ class FormulaComparison:
     #: no such clause.
     wrong: int | None = None
 
+    @classmethod
+    def of_all(cls, found: "Sequence[FormulaComparison]") -> "FormulaComparison":
+        """The result for the formulas of several claims together, of which none is wrong."""
+        propagated = sum(each.clauses if each.equal else each.propagated for each in found)
+        equal = all(each.equal for each in found)
+        searched, undecided = (sum(getattr(each, name) for each in found) for name in ("searched", "undecided"))
+        return cls(sum(each.clauses for each in found), equal, 0 if equal else propagated, searched, undecided)
+
     def record(self) -> dict[str, Any]:
         """The entry ``formula`` of the object that ``jigsat certify --verify CERTIFICATE --json`` prints."""
         return {

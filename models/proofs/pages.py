@@ -1,18 +1,26 @@
 """The pages of certificates: the claim, the puzzle, how the formula was built, and the names of the other files."""
 
 import hashlib
-from collections.abc import Callable, Mapping
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictStr, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr, ValidationError
 
 from ...csp.base.errors import InstanceError, shortened
 from ...csp.base.safe_files import text_parts
+from ...csp.base.strict_json import block, header_lines
 from ...csp.files.instances import Puzzle, files_of, fingerprint
 from ...csp.files.streams import JsonList
 
 MOST_PAGE = 2**28
+# The most characters of one of several claims.
+_MOST_CLAIM = 2**24
+_SEVERAL = "jigsat-certificate/2"
+_IS_SEVERAL = re.compile(rf'\s*\{{\s*"format"\s*:\s*"{_SEVERAL}"')
 
 
 class Page(BaseModel):
@@ -47,6 +55,59 @@ class Page(BaseModel):
         return all(digest_of(folder / file.file) == file.sha256 for file in (self.formula, self.proof))
 
 
+class OnBoard(BaseModel):
+    """What each of several claims has besides its page: the board, and the pieces that are on no solution."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    rows: Annotated[StrictInt, Field(ge=1)]
+    columns: Annotated[StrictInt, Field(ge=1)]
+    left_over: list[StrictInt]
+
+
+class Pages(BaseModel):
+    """The page of a certificate of several claims: the same pieces on several boards."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    format: Literal["jigsat-certificate/2"]
+    states: StrictStr
+    instance: Annotated[StrictStr, Field(min_length=1, max_length=200)]
+    claims: Annotated[list[dict[str, Any]], Field(min_length=2)]
+
+
+def read_pages(path: str | Path) -> tuple[Pages | None, Iterator[str]]:
+    """The page of a certificate, if it has several claims; and the text of one that has not.
+
+    Raises InstanceError if the file cannot be read, or is no certificate though its format is that of several claims.
+    """
+    parts = text_parts(path, MOST_PAGE)
+    first = next(parts, "")
+    parts = chain([first], parts)
+    if not _IS_SEVERAL.match(first):
+        return None, parts
+    listed = JsonList(parts, f"{path}: not a certificate", "claims", _MOST_CLAIM)
+    claims = [entry for entry, _ in listed.entries()]
+    try:
+        return Pages.model_validate({**listed.fields, "claims": claims}), iter(())
+    except ValidationError as error:
+        raise not_a_certificate(path, error) from error
+
+
+def pages_in(text: str) -> list[Page]:
+    """The pages of the claims in the text of a certificate, one or several; raises ValueError if it is none."""
+    if not _IS_SEVERAL.match(text):
+        return [Page.model_validate_json(text)]
+    return [Page.model_validate(each) for each in Pages.model_validate_json(text).claims]
+
+
+def format_pages(states: str, claims: Iterable[tuple[OnBoard, Mapping[str, Any]]]) -> str:
+    """The text of the page of a certificate of several claims, each with the fields of its page, a claim per line."""
+    entries = [{**board.model_dump(), **page} for board, page in claims]
+    head = {"format": _SEVERAL, "states": states, "instance": entries[0]["instance"]}
+    return "\n".join(["{", *header_lines(head), block("claims", [json.dumps(each) for each in entries]), "}\n"])
+
+
 def digest_of(path: Path) -> str:
     """The SHA-256 of a file; raises InstanceError if it cannot be read."""
     try:
@@ -60,10 +121,16 @@ _Page = TypeVar("_Page", bound=Page)
 
 
 def read_page(
-    path: str | Path, puzzle: Puzzle, schema: type[_Page], name: str, read: Callable[[Any, int], Any]
+    path: str | Path,
+    parts: Iterable[str],
+    puzzle: Puzzle,
+    schema: type[_Page],
+    name: str,
+    read: Callable[[Any, int], Any],
 ) -> _Page:
     """The page of a certificate of this puzzle.
 
+    - `path`, `parts`: the file, or what error messages call it, and its text.
     - `schema`: the fields of the page.
     - `name`: the field with the list of solutions.
     - `read`: a function that reads one of them, given its number.
@@ -71,7 +138,7 @@ def read_page(
     Raises InstanceError if the file is not a certificate, or is for another puzzle.
     """
     most = files_of(puzzle.kind).most_of_entry(puzzle)
-    listed = JsonList(text_parts(path, MOST_PAGE), f"{path}: not a certificate", name, most)
+    listed = JsonList(parts, f"{path}: not a certificate", name, most)
     solutions: list[Any] = []
     place: tuple[int | str, ...] = ()
     try:
@@ -84,12 +151,17 @@ def read_page(
         _refuse_other(path, puzzle, listed.fields)
         page = schema.model_validate({**listed.fields, name: solutions} if name in listed.fields else listed.fields)
     except ValidationError as error:
-        first = error.errors()[0]
-        where = [shortened(".".join(map(str, (*place, *first["loc"]))))] if place or first["loc"] else []
-        raise InstanceError(": ".join([f"{path}: not a certificate", *where, first["msg"]])) from error
+        raise not_a_certificate(path, error, place) from error
     if any(Path(file.file).name != file.file or "\0" in file.file for file in (page.formula, page.proof)):
         raise InstanceError(f"{path}: the formula and the proof must be in the same folder")
     return page
+
+
+def not_a_certificate(path: str | Path, error: ValidationError, place: tuple[int | str, ...] = ()) -> InstanceError:
+    """The error about a field, in one line."""
+    first = error.errors()[0]
+    where = [shortened(".".join(map(str, (*place, *first["loc"]))))] if place or first["loc"] else []
+    return InstanceError(": ".join([f"{path}: not a certificate", *where, first["msg"]]))
 
 
 def _refuse_other(path: str | Path, puzzle: Puzzle, fields: Mapping[str, Any]) -> None:

@@ -1,6 +1,6 @@
 """Claims about dissections: there are no tilings on the lattice other than the listed ones."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from math import factorial, prod
 from pathlib import Path
@@ -125,9 +125,9 @@ def refuse_without_proof(puzzle: DissectionPuzzle) -> None:
         raise EngineError(f"{puzzle.name}: proofs are not for puzzles of {what}")
 
 
-def read_claim(path: str | Path, puzzle: DissectionPuzzle) -> tuple[TilingPage, TilingClaim]:
+def read_claim(path: str | Path, parts: Iterable[str], puzzle: DissectionPuzzle) -> tuple[TilingPage, TilingClaim]:
     """The page of a certificate, and its claim; errors are those of `certificate.verify_certificate`."""
-    page = read_page(path, puzzle, TilingPage, "tilings", solution_reader(puzzle, str(path)))
+    page = read_page(path, parts, puzzle, TilingPage, "tilings", solution_reader(puzzle, str(path)))
     with told_of(path, EngineError):
         encoding = tiling_encoding(page.encoding)
         refuse_without_proof(puzzle)

@@ -83,29 +83,30 @@ def _candidates(
     number: int, seed: int
 ) -> tuple[list[Tab], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
     """Tabs that can be cut, points on them, their mirror images, and the squared distance of each from its image."""
-    chance = Chance(seed)
-    tabs, found = [], []
-    while len(tabs) < number:
-        tab = drawn(chance)
-        curve = flattened(tab.points, _STEPS)
-        along = np.concatenate([[0], np.cumsum(np.hypot(*np.diff(curve, axis=0).T))])
-        has_room = _room(curve) * np.sqrt(2) >= _GAP
-        if has_room and is_round(curve, _RADIUS) and is_thick(curve, along, _THICKNESS):
-            tabs.append(tab)
-            found.append(curve)
-    curves = np.array(found)
+    chance, tabs, parts, found = Chance(seed), [], [], 0
+    while found < number:
+        control = drawn(chance, number)
+        curves = flattened(control, _STEPS)
+        lengths = np.hypot(*np.moveaxis(np.diff(curves, axis=1), 2, 0))
+        along = np.insert(np.cumsum(lengths, axis=1), 0, 0, axis=1)
+        usable = _room(curves) * np.sqrt(2) >= _GAP
+        drop_unfit(curves, along, float(_RADIUS), float(_THICKNESS), usable)
+        tabs += [Tab(tuple(map(tuple, points))) for points in control[usable].tolist()]
+        parts.append(curves[usable])
+        found = len(tabs)
+    tabs, curves = tabs[:number], np.concatenate(parts)[:number]
     mirrored = _mirrored(curves)
     distances = np.array([hausdorff(*pair, np.inf) for pair in zip(curves, mirrored, strict=True)])
     return tabs, curves, mirrored, distances
 
 
-def _room(curve: NDArray[np.float64]) -> float:
-    """The distance of a curve from the boundary of the square with its side as diagonal, along a side's direction.
+def _room(curves: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The distance of curves from the boundary of the square with their side as diagonal, along a side's direction.
 
     The diagonals of a piece separate the curves of its sides.
     """
-    x, y = curve.T
-    return float((np.minimum(x, SIDE - x) - abs(y)).min())
+    x, y = np.moveaxis(curves, -1, 0)
+    return (np.minimum(x, SIDE - x) - abs(y)).min(axis=-1)
 
 
 def _mirrored(curves: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -119,7 +120,7 @@ def _described(tabs: tuple[Tab, ...]) -> Family:
     curves = np.array([flattened(tab.points, _FINE_STEPS) for tab in tabs])
     error = max(flatness(tab.points, _FINE_STEPS) for tab in tabs)
     # A point may be off its curve by `error`, and a gap has two ends.
-    gap = min(np.sqrt(2) * (min(map(_room, curves)) - 2 * error), min(curves[..., 0].min(), LEAD) - error)
+    gap = min(np.sqrt(2) * (_room(curves).min() - 2 * error), min(curves[..., 0].min(), LEAD) - error)
     necks = ([flattened(half, _FINE_STEPS) for half in tab.neck] for tab in tabs)
     neck = min(np.sqrt(nearest(*halves)) for halves in necks)
     distance = _least_distance(curves)
@@ -186,6 +187,13 @@ def approach(curves, chosen, mirrored, least):
     for i in range(np.uint64(len(curves))):
         least[i] = min(least[i], hausdorff(curves[i], chosen, least[i]))
         least[i] = min(least[i], hausdorff(curves[i], mirrored, least[i]))
+
+
+@kernel
+def drop_unfit(curves, along, radius, width, usable):
+    """Mark as not usable the curves that bend too sharply, or come too close to themselves."""
+    for i in range(np.uint64(len(curves))):
+        usable[i] = usable[i] and is_round(curves[i], radius) and is_thick(curves[i], along[i], width)
 
 
 @kernel

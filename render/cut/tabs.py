@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ...csp.base.seeded_random import Chance
 from ...csp.puzzles.board import BORDER, DOWN, LEFT, RIGHT, UP
@@ -22,11 +22,14 @@ from ..svg.svg import short
 
 Point = tuple[int, int]
 Spot = tuple[float, float]
+Integers = NDArray[np.int64]
 
 #: The length of a side.
 SIDE = 10_000
 #: The length of the straight lead at either end of a side.
 LEAD = SIDE // 10
+# The random numbers of a curve.
+_DRAWN = 22
 
 
 @dataclass(frozen=True)
@@ -58,16 +61,16 @@ def _straight(start: Point, end: Point) -> tuple[Point, Point, Point, Point]:
     return start, ((2 * x + to_x) // 3, (2 * y + to_y) // 3), ((x + 2 * to_x) // 3, (y + 2 * to_y) // 3), end
 
 
-def flattened(points: Sequence[Spot], steps: int) -> NDArray[np.float64]:
-    """Points on a path of Bezier curves, `steps` for each curve, and the last point; shape (n, 2).
+def flattened(points: ArrayLike, steps: int) -> NDArray[np.float64]:
+    """Points on a path of Bezier curves, `steps` for each curve, and the last point; shape (n, 2), or for each of many.
 
     Consecutive curves share their end points, so k curves have 3 k + 1 control points.
     """
-    control = np.array(points, np.float64)
-    starts = np.arange(0, len(points) - 1, 3)
-    a, b, c, d = (weight * control[starts + i][:, None, :] for i, weight in enumerate(_weights(steps)))
+    control = np.asarray(points, np.float64)
+    last = control.shape[-2] - 3
+    a, b, c, d = (weight * control[..., i : i + last : 3, None, :] for i, weight in enumerate(_weights(steps)))
     curve = a + b + c + d
-    return np.concatenate([curve.reshape(-1, 2), control[-1:]])
+    return np.concatenate([curve.reshape(*control.shape[:-2], -1, 2), control[..., -1:, :]], axis=-2)
 
 
 @cache
@@ -91,20 +94,28 @@ def flatness(points: Sequence[Spot], steps: int) -> float:
     return float(6 * bend / 8 / steps**2)
 
 
-def drawn(chance: Chance) -> Tab:
-    """A random curve with the shape of a tab; it may leave its square or come too close to itself."""
+def drawn(chance: Chance, number: int) -> NDArray[np.int64]:
+    """The control points of random curves with the shape of a tab; some leave their square or touch themselves."""
+    numbers = iter(chance.numbers(number * _DRAWN).reshape(number, _DRAWN).T)
 
-    def between(least: int, most: int) -> int:
-        return least + chance.below(most - least + 1)
+    def between(least: int, most: int) -> Integers:
+        return least + next(numbers) % (most - least + 1)
 
     neck, top = between(3500, 6500), between(1500, 3300)
     crest = neck + between(-500, 500), top
     slope = between(-250, 250)
     left, right = (_half(between, neck, crest, side, slope) for side in (-1, 1))
-    return Tab(((LEAD, 0), *left, crest, *reversed(right), (SIDE - LEAD, 0)))
+    points = (LEAD, 0), *left, crest, *reversed(right), (SIDE - LEAD, 0)
+    return np.array([[np.broadcast_to(one, number) for one in point] for point in points]).transpose(2, 0, 1)
 
 
-def _half(between: Callable[[int, int], int], neck: int, crest: Point, side: int, slope: int) -> list[Point]:
+def _half(
+    between: Callable[[int, int], Integers],
+    neck: Integers,
+    crest: tuple[Integers, Integers],
+    side: int,
+    slope: Integers,
+) -> list[tuple[Integers, Integers | int]]:
     """The control points on one side (-1: left, 1: right) of the crest: shoulder, foot of the neck, widest place.
 
     The two handles of each inner point are collinear with it, so the curve has no corners; at the crest their line has

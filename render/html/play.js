@@ -82,16 +82,18 @@ function recognise() {
 
 function announce(key, isTold) {
   const name = nameOf(key);
+  // Pieces that are left over stay in sight.
+  const isAlone = state.places.every(({ square }) => square !== undefined);
   if (isTold) {
     if (!state.found.has(key)) state.shown.add(key);
     // The studio says it beside the board.
     if (!isBare) say(`This is ${name ?? "a solution"}`);
-    reveal(true);
+    reveal(isAlone);
     return;
   }
   if (state.shown.has(key) && !state.found.has(key)) {
     say(`This is ${name ?? "a solution"}, which was shown to you: shuffle to find it yourself`);
-    reveal(true);
+    reveal(isAlone);
     return;
   }
   const isNew = !state.found.has(key);
@@ -103,7 +105,7 @@ function announce(key, isTold) {
   else if (name) say(`You found ${name}${isNew ? "" : " again"}!`);
   else if (isNew) say(known.length || state.found.size > 1 ? "Another solution!" : "You found a solution!");
   else say("You found this solution again!");
-  reveal(true);
+  reveal(isAlone);
 }
 
 /** The name of a known board; null for other boards. */

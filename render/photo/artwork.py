@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import uniform_filter
-from scipy.optimize import minimize
+from scipy.optimize import fmin_l_bfgs_b
 from threadpoolctl import threadpool_limits
 
 from ...csp.files.picture_files import Picture
@@ -31,7 +31,7 @@ from .eye import (
     to_picture,
     weights_of,
 )
-from .pixels import Integers, after_board, blend, side_by_side
+from .pixels import Integers, after_board, back, blend, side_by_side
 from .pixels import shown as shown_elsewhere
 from .result import Foresight
 
@@ -55,11 +55,12 @@ class WeightedPicture:
 def weighted_mean(wanted: Sequence[WeightedPicture], there: Sequence[Integers]) -> Lab:
     """The artwork in the first assembly with the least weighted sum of squared errors.
 
-    `there` has the position of each pixel of the first assembly in each other one.
+    `there` has the position of each pixel of the first assembly in each other one.  A piece that is left over there
+    gets the mean tone of that picture, so that its colours do not differ from those of all others.
     """
     others, shape = list(zip(wanted[1:], there, strict=True)), wanted[0].weights.shape
-    weights = [wanted[0].weights, *(_back(each.weights, to, shape) for each, to in others)]
-    tones = [wanted[0].picture, *(_back(each.picture, to, shape) for each, to in others)]
+    weights = [wanted[0].weights, *(back(each.weights, to, shape, each.weights.mean()) for each, to in others)]
+    tones = [wanted[0].picture, *(back(each.picture, to, shape, each.picture.mean((0, 1))) for each, to in others)]
     total = sum(weights)
     mean = sum((weight / total)[..., None] * tone for weight, tone in zip(weights, tones, strict=True))
     return np.asarray(mean, np.float32)
@@ -78,15 +79,19 @@ def seen_blend(
     artwork = weighted_mean(wanted, there)
     windows = sorted({2 * round(part * pixels / 2) + 1 for part in _WINDOWS})
 
+    goals = [
+        (to, each.weights.shape, [similarity(each.picture[..., 0], each.weights, window) for window in windows])
+        for each, to in zip(wanted, (None, *there), strict=True)
+    ]
+
     def loss(values: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
         shown = values.reshape(artwork.shape[:2]).astype(np.float32)
         total, slope, own_shape = 0.0, np.zeros_like(shown), shown.shape
-        for target, to in zip(wanted, (None, *there), strict=True):
-            moved = shown if to is None else shown_elsewhere(shown, to, target.weights.shape)
-            for window in windows:
-                value, own = similarity(moved, target.picture[..., 0], target.weights, window)
+        for to, shape, every in goals:
+            moved = shown if to is None else shown_elsewhere(shown, to, shape)
+            for value, own in (similar(moved) for similar in every):
                 total -= value
-                slope -= own if to is None else _back(own, to, own_shape)
+                slope -= own if to is None else back(own, to, own_shape)
         return total, slope.reshape(-1).astype(np.float64)
 
     best = artwork[..., 0]
@@ -98,18 +103,21 @@ def seen_blend(
             raise StopIteration  # which ends the minimisation
 
     start = artwork[..., 0].reshape(-1).astype(np.float64)
-    limits = {"maxiter": STEPS, "maxcor": 6}
+    # Not `minimize`, which takes as long to read the bounds as several steps.
     bounds = [(0, 100)] * len(start)
     # The vectors are short: threads would cost several times as much as they save, and round differently.
     with threadpool_limits(1, "blas"):
-        minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds, callback=note, options=limits)
+        fmin_l_bfgs_b(loss, start, bounds=bounds, m=6, callback=note, maxiter=STEPS)
     artwork[..., 0] = best
     return artwork
 
 
-def similarity(shown: Layer, wanted: Layer, weights: Layer, window: int) -> tuple[float, Layer]:
-    """The weighted sum over all windows, and its derivative by each shown tone; `window` is an odd number."""
-    ones = uniform_filter(np.ones_like(shown), window, mode="constant")
+def similarity(wanted: Layer, weights: Layer, window: int) -> Callable[[Layer], tuple[float, Layer]]:
+    """A function of what is shown: the weighted sum over all windows, and its derivative by each shown tone.
+
+    `window` is an odd number.
+    """
+    ones = uniform_filter(np.ones_like(wanted), window, mode="constant")
 
     def mean(layer: Layer) -> Layer:
         return uniform_filter(layer, window, mode="constant") / ones
@@ -117,22 +125,21 @@ def similarity(shown: Layer, wanted: Layer, weights: Layer, window: int) -> tupl
     def spread(layer: Layer) -> Layer:  # the transpose of `mean`
         return uniform_filter(layer / ones, window, mode="constant")
 
-    m, n = mean(shown), mean(wanted)
-    top = 2 * (mean(shown * wanted) - m * n) + _FLAT
-    bottom = mean(shown**2) - m**2 + mean(wanted**2) - n**2 + _FLAT
-    off = m - n
-    by_top, by_bottom = 2 * weights / bottom, -weights * top / bottom**2
-    value = float((weights * (top / bottom - off**2 / _MEAN)).sum(dtype=np.float64))
-    slope = wanted * spread(by_top) + 2 * shown * spread(by_bottom)
-    slope -= spread(by_top * n + 2 * by_bottom * m + 2 * weights * off / _MEAN)
-    return value, slope
+    n = mean(wanted)
+    squares, square = mean(wanted**2), n**2
 
+    def similar(shown: Layer) -> tuple[float, Layer]:
+        m = mean(shown)
+        top = 2 * (mean(shown * wanted) - m * n) + _FLAT
+        bottom = mean(shown**2) - m**2 + squares - square + _FLAT
+        off = m - n
+        by_top, by_bottom = 2 * weights / bottom, -weights * top / bottom**2
+        value = float((weights * (top / bottom - off**2 / _MEAN)).sum(dtype=np.float64))
+        slope = wanted * spread(by_top) + 2 * shown * spread(by_bottom)
+        slope -= spread(by_top * n + 2 * by_bottom * m + 2 * weights * off / _MEAN)
+        return value, slope
 
-def _back(layer: NDArray[np.float32], there: Integers, shape: tuple[int, ...]) -> NDArray[np.float32]:
-    """What another assembly has, where the first one has the same pixels; 0 on pieces that are left over there."""
-    flat = layer.reshape(-1, *layer.shape[2:])
-    beyond = np.zeros((len(there) - len(flat), *flat.shape[1:]), flat.dtype)
-    return np.concatenate([flat, beyond])[there].reshape(*shape, *layer.shape[2:])
+    return similar
 
 
 # A weight of 0 would leave tones undetermined where the other picture does not matter, either.

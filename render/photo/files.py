@@ -21,9 +21,9 @@ from PIL import Image
 
 from ...csp.base.errors import InstanceError, UsageError
 from ...csp.base.safe_files import replacing, replacing_bytes, writing
-from ...csp.files.instances import save
+from ...csp.files.instances import beside, save
 from ...csp.files.picture_files import CROP_HINT, Picture, read_image, whole_image
-from ...csp.puzzles.board import left_over
+from ...csp.puzzles.board import Board, left_over
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from .pixels import Artwork, Integers, Tabs, outlined, owners, side_by_side
 
@@ -254,21 +254,26 @@ def _chunk(kind: bytes, data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
 
-#: The files of a jigsaw for two pictures on two boards.
-_OF_BOARDS = "jigsaw.json", "jigsaw-2.json", "artwork.png", "assembly-1.png", "assembly-2.png"
+# The names of the puzzle of a second board, and of its proof and formula.
+_OF_SECOND = re.compile(r"(jigsaw-\d+x\d+\.json|certificate-\d+x\d+\.drat(\.cnf)?)")
 
 
-def file_names(number: int, *, two_boards: bool = False) -> tuple[str, ...]:
-    """The files that are written into the folder for that many pictures."""
-    if two_boards:
-        return _OF_BOARDS
+def file_names(number: int, second: Board | None = None) -> tuple[str, ...]:
+    """The files that are written into the folder for that many pictures, or for two of which one has a second board."""
+    if second is not None:
+        return "jigsaw.json", beside("jigsaw.json", second).name, "artwork.png", "assembly-1.png", "assembly-2.png"
     assemblies = [f"assembly-{each}.png" for each in range(1, number + 1)]
     maps = ["uv-map.png", *(f"uv-map-{each}.png" for each in range(3, number + 1))]
     return ("jigsaw.json", "artwork.png", *assemblies, "mapping.csv", *maps)
 
 
-#: All files that may be written, and of which an earlier run may have left some.
-ALL_FILES = tuple(dict.fromkeys([*file_names(3), *_OF_BOARDS]))
+#: All files that may be written for one board, and of which an earlier run may have left some.
+ALL_FILES = file_names(3)
+
+
+def of_second(folder: Path) -> list[str]:
+    """The files of a second board that are in a folder."""
+    return [each.name for each in folder.glob("*-*") if _OF_SECOND.fullmatch(each.name)]
 
 
 @contextmanager
@@ -306,8 +311,8 @@ def write_files(
     `second` is the second board of a jigsaw of two boards.
     """
     number = len(artwork.shown)
-    for name in ALL_FILES:
-        if name not in file_names(number, two_boards=second is not None):
+    for name in (*ALL_FILES, *of_second(folder)):
+        if name not in file_names(number, second and second.board):
             with writing(folder / name):
                 (folder / name).unlink(missing_ok=True)
     if second is not None:
@@ -329,7 +334,7 @@ def _write_boards(
     """Write the files of a jigsaw of two boards; the piece that is left over lies beside the second picture."""
     one, other = artwork.shown
     save(puzzle, folder / "jigsaw.json")
-    save(second, folder / "jigsaw-2.json")
+    save(second, folder / beside("jigsaw.json", second.board))
     write_picture(one, folder / "artwork.png")
     owner = owners(puzzle, puzzle.assemblies[0], pixels, tabs)
     write_picture(outlined(one, owner), folder / "assembly-1.png")

@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw
 from scipy.ndimage import gaussian_filter
 
 from ...csp.base.seeded_random import Chance, mixed
-from ...csp.puzzles.board import Arrangement
+from ...csp.puzzles.board import Arrangement, Board, Placement, left_over
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..cut.family import Cut
 from ..cut.tabs import SIDE, flattened, outline
@@ -43,19 +43,22 @@ def photo(
     artwork: Image.Image | None = None,
     *,
     pixels: int = 96,
+    board: Board | None = None,
     loose: int = 0,
     seed: int = 0,
     report: Callable[[str], None] = lambda _: None,
 ) -> Image.Image:
-    """Render a jigsaw on a wooden table, in the given assembly.
+    """Render a jigsaw on a wooden table, in the given assembly, which may be one of another board.
 
     The artwork is that of its first assembly; pieces that are not in it are white.  Without it pieces have plain
-    colours. `loose` pieces, from the lower right corner on, lie next to the others at random places.
+    colours. `loose` pieces, from the lower right corner on, lie next to the others at random places, and so do those
+    that are left over.
     """
-    places = _places(puzzle, pixels, loose, seed)
+    spare = [Placement(piece, 0) for piece in left_over(arrangement, len(puzzle.pieces))]
+    places = _places(board or puzzle.board, len(spare), pixels, loose, seed)
     table = Image.fromarray(np.rint(_table(*_size(places, pixels))).astype(np.uint8))
     printed = _printed(puzzle, artwork, pixels)
-    for number, (lies, place) in enumerate(zip(arrangement, places, strict=True), start=1):
+    for number, (lies, place) in enumerate(zip([*arrangement, *spare], places, strict=True), start=1):
         assert lies is not None
         report(f"piece {number} of {len(places)}")
         sprite = _sprite(puzzle, cut, lies.piece, printed[lies.piece], pixels)
@@ -67,9 +70,9 @@ def photo(
     return table
 
 
-def area(puzzle: EdgeMatchingPuzzle, pixels: int, loose: int, seed: int) -> int:
-    """The number of pixels of a rendering; the parameters are those of `photo`."""
-    rows, columns = _size(_places(puzzle, pixels, loose, seed), pixels)
+def area(board: Board, spare: int, pixels: int, loose: int, seed: int) -> int:
+    """The number of pixels of a rendering with `spare` pieces left over; the other parameters are those of `photo`."""
+    rows, columns = _size(_places(board, spare, pixels, loose, seed), pixels)
     return rows * columns
 
 
@@ -79,22 +82,24 @@ def _size(places: list[_Place], pixels: int) -> tuple[int, int]:
     return round(rows * pixels), round(columns * pixels)
 
 
-def _places(puzzle: EdgeMatchingPuzzle, pixels: int, loose: int, seed: int) -> list[_Place]:
-    """The places of the pieces: the squares of the board, and places next to it for loose pieces."""
+def _places(board: Board, spare: int, pixels: int, loose: int, seed: int) -> list[_Place]:
+    """The places of the pieces: the squares of the board, or next to it for loose pieces, then those left over."""
     chance = Chance(seed)
     places = [
         _Place((column + 1) * pixels, (row + 1) * pixels, 0.0)
-        for row in range(puzzle.rows)
-        for column in range(puzzle.columns)
+        for row in range(board.rows)
+        for column in range(board.columns)
     ]
     pitch = 1.75
-    high = max(int((puzzle.rows + 0.8) / pitch), 1)
+    high = max(int((board.rows + 0.8) / pitch), 1)
     # The squares nearest to the lower right corner.
-    squares = sorted(range(len(places)), key=lambda square: sum(divmod(square, puzzle.columns)), reverse=True)
-    for number, square in enumerate(squares[:loose]):
+    squares = sorted(range(len(places)), key=lambda square: sum(divmod(square, board.columns)), reverse=True)
+    beside = [*squares[:loose], *range(len(places), len(places) + spare)]
+    places += places[:1] * spare
+    for number, square in enumerate(beside):
         column, row = divmod(number, high)
         off_x, off_y = (chance.below(21) / 100 - 0.1 for _ in range(2))
-        x, y = puzzle.columns + 1.5 + pitch * column + off_x, 0.6 + (puzzle.rows + 0.8) * (row + 0.5) / high + off_y
+        x, y = board.columns + 1.5 + pitch * column + off_x, 0.6 + (board.rows + 0.8) * (row + 0.5) / high + off_y
         places[square] = _Place(x * pixels, y * pixels, float(chance.below(360)))
     return places
 

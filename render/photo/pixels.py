@@ -188,10 +188,17 @@ def outlined(picture: Picture, owner: NDArray[np.int32]) -> Picture:
     return np.where(line[..., None], np.rint(picture * _DARKENED), picture).astype(np.uint8)
 
 
+def back(layer: NDArray[Any], there: Integers, shape: tuple[int, ...], beyond: Any = 0) -> NDArray[Any]:
+    """What another assembly has, where the first one has the same pixels; on pieces left over there it is `beyond`."""
+    flat = layer.reshape(-1, *layer.shape[2:])
+    more = np.full((len(there) - len(flat), *flat.shape[1:]), beyond, flat.dtype)
+    return np.concatenate([flat, more])[there].reshape(*shape, *layer.shape[2:])
+
+
 def blend(pictures: Sequence[Picture], there: Sequence[Integers], shares: Sequence[float]) -> Picture:
     """The artwork in the first assembly with the least weighted sum of squared errors: a weighted mean."""
-    moved = (picture.reshape(len(to), -1)[to] for picture, to in zip(pictures[1:], there, strict=True))
-    tones = [pictures[0], *(tone.reshape(pictures[0].shape) for tone in moved)]
+    others, shape = zip(pictures[1:], there, strict=True), pictures[0].shape[:2]
+    tones = [pictures[0], *(back(picture, to, shape, picture.mean((0, 1))) for picture, to in others)]
     return np.rint(sum(share * tone for share, tone in zip(shares, tones, strict=True))).astype(np.uint8)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from ...csp.base.errors import ending, grouped, listed, plural
 from ...csp.base.notebook import HasSummary
 from ...csp.base.safe_files import escaped
+from ...csp.puzzles.board import left_over
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 
 # The similarity from which a picture is clear, and below which it may be lost.
@@ -154,8 +155,12 @@ class TwoPictures(HasSummary):
         early = f" ({why})" if why else ""
         shown = [name for name in self.files if name.startswith("assembly")]
         reached = listed([f"{each[1]:.2f}" for each in self.seen_errors["as_cut"]])
+        spare = ""
+        if self.second is not None:
+            left = [str(piece + 1) for piece in left_over(self.second.assemblies[0], len(puzzle.pieces))]
+            spare = f"; left over on the second: piece{'s' * (len(left) > 1)} {listed(left)}"
         lines = [
-            f"{escaped(puzzle.name)}: {plural(len(puzzle.pieces), 'piece')}, {self._counted()}{early}",
+            f"{escaped(puzzle.name)}: {plural(len(puzzle.pieces), 'piece')}, {self._counted()}{early}{spare}",
             f"{self.verdict.told(self.suit)}; reached: {reached}",
             f"look at {listed(shown)} in {folder} first; artwork.png is the print",
         ]
@@ -190,6 +195,9 @@ class TwoPictures(HasSummary):
         number = plural(self.solutions, "solution")
         if self.counting_ended_by in ("nodes", "interrupt"):
             return f"at least {number} (the search for others is incomplete)"
+        if self.second is not None:
+            told = f"{'exactly' if self.exact else 'at least'} {number}"
+            return f"{told} on each board" if self.solutions == 1 else f"{told} on one of its two boards"
         shown = len(self.verdict.similarities)
         number_shown = "three" if shown > 2 else "two"
         told = f"{'exactly' if self.exact else 'at least'} {number}"

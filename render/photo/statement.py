@@ -24,10 +24,11 @@ class Statement:
 
     name: str  #: The title of the jigsaw
     boards: Sequence[tuple[int, int]]  #: The rows and columns of the board, or of both
+    spare: int | None  #: The piece, from 1, that is left over on the second board
     pictures: tuple[Picture, Picture]  #: Both solutions
     lemmas: int  #: The steps of the proof, or of both
     checkers: Sequence[str]  #: The programs that checked it
-    commands: Sequence[str]  #: The commands that check it again
+    command: str  #: The command that checks it again
     hashes: Mapping[str, str]  #: The SHA-256 of each file
 
 
@@ -63,8 +64,7 @@ def _content(statement: Statement) -> Iterator[Any]:
     for title, text in _sentences(statement, pieces):
         yield Paragraph(title, styles["Heading3"])
         yield Paragraph(escape(_plain(text)), styles["BodyText"])
-    for command in statement.commands:
-        yield Paragraph(escape(_plain(command)), styles["Code"])
+    yield Paragraph(escape(_plain(statement.command)), styles["Code"])
     yield Spacer(0, 6)
     yield Paragraph("The files belong together if they have these SHA-256 sums:", styles["BodyText"])
     for name, digest in statement.hashes.items():
@@ -104,9 +104,9 @@ def _of_two_boards(statement: Statement, pieces: int) -> Iterator[tuple[str, str
     yield (
         "What is stated",
         f"The {pieces} pieces fill the board of {first} in exactly one way. All of them but one fill the board of "
-        f"{second} in exactly one way, whichever piece is left over. The pictures above show both. Every tab lies in a "
-        "hole of its shape, and straight sides make the border. Turning the finished board as a whole is not counted "
-        "as another way.",
+        f"{second} in exactly one way, whichever piece is left over: it is piece {statement.spare}. The pictures above "
+        "show both. Every tab lies in a hole of its shape, and straight sides make the border. Turning the finished "
+        "board as a whole is not counted as another way.",
     )
     checkers = " and ".join(statement.checkers)
     yield (
@@ -117,8 +117,8 @@ def _of_two_boards(statement: Statement, pieces: int) -> Iterator[tuple[str, str
     )
     yield (
         "How to check it yourself",
-        "Install jigsat, as its page https://github.com/jigsat/jigsat says, and run these commands in the folder of "
-        "the jigsaw. They start again from the pieces, and check the proofs.",
+        "Install jigsat, as its page https://github.com/jigsat/jigsat says, and run this command in the folder of the "
+        "jigsaw. It starts again from the pieces, and checks the proofs for both boards.",
     )
 
 

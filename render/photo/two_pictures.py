@@ -169,6 +169,7 @@ def made_pictures(
     time_limit: float | None,
     report: Report | None,
     kept: KeptSteps | None = None,
+    second_board: EdgeMatchingPuzzle | None = None,
 ) -> TwoPictures:
     """The jigsaw, given or chosen, and its artwork, whose files are written into the folder.
 
@@ -179,20 +180,23 @@ def made_pictures(
             "three pictures need a given jigsaw, made by `jigsat make jigsaw --solutions 3 --disjoint`", "jigsaw"
         )
     selection.check(is_given=jigsaw is not None)
-    from .files import ALL_FILES, made_folder
+    from .files import ALL_FILES, made_folder, of_second
 
     named = None if isinstance(jigsaw, EdgeMatchingPuzzle) else jigsaw
     with made_folder(folder) as there:
-        for name in ALL_FILES:
+        for name in (*ALL_FILES, *of_second(there)):
             refuse_same_file(there / name, *wishes.sources, named, *wishes.masks)
             refuse_unwritable(there / name)
         with stoppable(time_limit, report=report) as stop:
-            given = _given(jigsaw, len(wishes.sources))
+            given = _given(jigsaw, len(wishes.sources), second_board)
             return _made(wishes, selection, given, curves, str(folder), stop, kept or KeptSteps())
 
 
-def preview(wishes: PictureWishes, rows: int, columns: int, path: str | Path) -> Foresight:
-    """Foresee how well a jigsaw can show two pictures, and draw both assemblies with the best assignment to squares."""
+def preview(wishes: PictureWishes, rows: int, columns: int, path: str | Path, *, two_boards: bool = False) -> Foresight:
+    """Foresee how well a jigsaw can show two pictures, and draw both assemblies with the best assignment to squares.
+
+    With `two_boards` the second one has a row less and a column more.
+    """
     format_for(path, {"png": (".png",)}, "png")
     refuse_same_file(path, *wishes.sources, *wishes.masks)
     from ...csp.puzzles.board import checked_board
@@ -201,13 +205,14 @@ def preview(wishes: PictureWishes, rows: int, columns: int, path: str | Path) ->
 
     def tried(wanted: PictureWishes, rows: int, columns: int) -> "tuple[Foresight, Picture]":
         board = checked_board(rows, columns)
-        pair = wanted.wanted(wanted.read(board), board)
+        other = checked_board(rows - 1, columns + 1) if two_boards else board
+        pair = wanted.wanted(wanted.read(board, other), board, other)
         return foreseen_with_picture(pair, pair.costs())
 
     found, picture = tried(wishes, rows, columns)
     write_picture(picture, path)
     better = []
-    for name, other in _alternatives(wishes, rows, columns, found):
+    for name, other in _alternatives(wishes, rows, columns, found, two_boards=two_boards):
         # A picture may have too few pixels for more squares; what is cut off was said before.
         with suppress(InstanceError), warnings.catch_warnings(action="ignore"):
             better.append((name, tried(*other)[0].similarities))
@@ -216,7 +221,7 @@ def preview(wishes: PictureWishes, rows: int, columns: int, path: str | Path) ->
 
 
 def _alternatives(
-    wishes: PictureWishes, rows: int, columns: int, found: Foresight
+    wishes: PictureWishes, rows: int, columns: int, found: Foresight, *, two_boards: bool
 ) -> Iterator[tuple[str, tuple[PictureWishes, int, int]]]:
     """Other wishes and sizes that may be better, with their options on the command line."""
     small = replace(wishes, pixels=min(wishes.pixels, 32))
@@ -229,10 +234,15 @@ def _alternatives(
     common = gcd(rows, columns)
     more_rows, more_columns = (side // common * ((3 * common + 1) // 2) for side in (rows, columns))
     if more_rows * more_columns <= _MOST_ANNEALED:
-        yield f"--rows {more_rows} --columns {more_columns}", (small, more_rows, more_columns)
+        sizes = f"--rows {more_rows} --columns {more_columns}"
+        if two_boards:
+            sizes = f"--boards {more_rows}x{more_columns},{more_rows - 1}x{more_columns + 1}"
+        yield sizes, (small, more_rows, more_columns)
 
 
-def _given(jigsaw: EdgeMatchingPuzzle | str | Path | None, number: int) -> "Candidate | None":
+def _given(
+    jigsaw: EdgeMatchingPuzzle | str | Path | None, number: int, second: EdgeMatchingPuzzle | None
+) -> "Candidate | None":
     if jigsaw is None:
         return None
     from ...csp.make.two_pictures import given
@@ -242,7 +252,7 @@ def _given(jigsaw: EdgeMatchingPuzzle | str | Path | None, number: int) -> "Cand
         readable_instance(jigsaw, "jigsaw")
     puzzle = jigsaw if isinstance(jigsaw, EdgeMatchingPuzzle) else read_squares(jigsaw)
     require_frame(puzzle, "pictures are")
-    return given(puzzle, puzzle.name if puzzle is jigsaw else str(jigsaw), number)
+    return given(puzzle, puzzle.name if puzzle is jigsaw else str(jigsaw), number, second)
 
 
 def _made(
@@ -263,6 +273,8 @@ def _made(
     board = checked_board(selection.rows or 0, selection.columns or 0) if given is None else given.puzzle.board
     chosen, drawn = _parts(board, wishes.pixels, selection if given is None else None)
     other = Board(board.rows - 1, board.columns + 1) if selection.two_boards else None
+    if given is not None and given.second is not None:
+        other = given.second.board
     own, number = wishes.read(board, other or board), len(wishes.sources)
     stop.tell("comparing the pictures")
     wanted = wishes.wanted(own, board, other or board)
@@ -272,7 +284,7 @@ def _made(
     costs = {pair: wanted.costs(*pair) for pair in pairs} if wishes.blend == "seen" else squared
     if number > 2:
         costs = shared_costs(costs, wishes.shares)
-    fits = [] if given is None else best_fits_of_all(given.puzzle, costs, number)
+    fits = [] if given is None else best_fits_of_all(given.puzzle, costs, number, given.second)
     verdict = _foreseen(wanted, costs, fits)
     stop.tell(verdict.summary(), chosen)
     if given is not None:
@@ -299,14 +311,16 @@ def _made(
     seen = {"as_cut": wanted.seen(artwork.shown, targets), "matched": wanted.seen(targets, own)}
     ended_by = stop.ended_by
     # Jigsaws of two boards are made with one solution on each.
-    solutions = Solutions(1, True, None)
-    if second is None:
+    counted = [Solutions(1, True, None)]
+    if second is None or given is not None:
         # Counting may take half a minute; the time limit is for choosing.
-        solutions = count_solutions(puzzle, must_stop=lambda: stop.interrupted)
+        puzzles = [puzzle] if second is None else [puzzle, second]
+        counted = [count_solutions(each, must_stop=lambda: stop.interrupted) for each in puzzles]
+    solutions = max(counted, key=lambda each: (not each.exact, each.number))
     return TwoPictures(
         puzzle, wishes.pixels, wishes.weight, wishes.grey, curves, wishes.match, wishes.blend, method,
         choice.origin, choice.number, ended_by, solutions.number, solutions.exact, solutions.ended_by, errors,
-        seen, verdict, folder, file_names(number, two_boards=second is not None), second,
+        seen, verdict, folder, file_names(number, second and second.board), second,
     )  # fmt: skip
 
 

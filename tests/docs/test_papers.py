@@ -51,4 +51,4 @@ def test_classes():
 
 
 def test_the_tables_are_read():
-    assert (len(BLOCKS), len(FRAMES)) == (11, 5)
+    assert (len(BLOCKS), len(FRAMES)) == (13, 5)

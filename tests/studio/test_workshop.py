@@ -54,6 +54,32 @@ def test_a_jigsaw_from_numbers_is_made_shown_and_proved(browser, studio, window)
         assert overflow(page) <= 0
 
 
+@pytest.mark.slow
+def test_a_jigsaw_of_two_boards_is_made_shown_and_proved(browser, studio, window):
+    with visited(browser, studio, "?tab=workshop", **window) as page:
+        page.get_by_role("switch", name="Two boards").click()
+        size = page.get_by_label("Rows and columns")
+        size.fill("3")
+        page.get_by_text("from 4 to 32").wait_for()
+        size.fill("4")
+        page.get_by_text("The same pieces fill 4 × 4 and 3 × 5").wait_for()
+        # A certificate is found for equal pieces.
+        page.get_by_label("Variant").fill(str(1 + (window is PHONE)))
+        page.get_by_role("button", name="Make the jigsaw").click()
+        page.get_by_role("img", name="Solution 2").first.wait_for()
+        page.get_by_role("button", name="Prove").click()
+        page.get_by_text("Proved: exactly 1 solution on each board").wait_for()
+        with page.expect_download() as proof:
+            page.get_by_role("button", name="Certificate (ZIP)").click()
+        with ZipFile(proof.value.path()) as packed:
+            assert sum("-3x5." in name for name in packed.namelist()) == 3
+        page.get_by_role("tab", name="Download").click()
+        with page.expect_download() as download:
+            page.get_by_role("button", name="Page to play").click()
+        assert b'id="board-2"' in download.value.path().read_bytes()
+        assert overflow(page) <= 0
+
+
 FILES = {"Test strip": b"<svg", "Cut lines (SVG)": b"<svg",
          "All sheets (PDF)": b"%pdf", "Cut lines (DXF)": b"  0\nsection", "PNG": b"\x89png",
          "on a table": b"\x89png", "Page to play": b"<!doctype html", "The puzzle": b"{"}  # fmt: skip

@@ -1,7 +1,5 @@
 """Scrambles that tones take part in: they are what was wished for, cheap, and the same each time."""
 
-from fractions import Fraction
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -11,7 +9,7 @@ from jigsat.csp.base.seeded_random import Chance
 from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.make import tone_annealing
-from jigsat.csp.make.annealing import Annealing, Wish, thresholds
+from jigsat.csp.make.annealing import Annealing, Wish
 from jigsat.csp.make.annealing_kernel import WALKS, tally_all
 from jigsat.csp.make.tone_annealing import UNIT, _temperatures, anneal_tones, jigsaws_annealed
 from jigsat.csp.make.tones import random_cost, tones
@@ -53,9 +51,9 @@ def test_moves_count_right(rows, columns, seed, stage, steps):
     costs = random_costs(Board(rows, columns), seed).astype(np.int64).reshape(-1)
     lies, at, marks, rows_of_move, counts = run.scramble
     total = np.array([tone_annealing.total_cost(lies, costs)], np.int64)
-    temperature = _temperatures()[stage]
+    temperature = _temperatures(UNIT // 2)[stage]
     arrays = run.board, run.scramble, run.random, costs, total
-    tone_annealing.anneal_on(*arrays, thresholds(Fraction(tone_annealing.STEPS)), temperature, 500, steps)
+    tone_annealing.anneal_on(*arrays, tone_annealing._limits(), temperature, 500, steps)
     assert total[0] == tone_annealing.total_cost(lies, costs)
     assert lies[at.astype(int)].tolist() == list(range(4 * rows * columns))
     counted = counts[:WALKS].tolist()
@@ -86,7 +84,7 @@ def test_a_price_makes_many_connectors():
     """Catches a price that is not paid: connectors may be on any number of joins, and cheap scrambles have more."""
     board = Board(6, 6)
     costs = random_costs(board, 7)
-    low, high = (anneal_tones(Wish(6, 6), costs, 1, price=price, steps=200_000) for price in (UNIT // 6, UNIT // 4))
+    low, high = (anneal_tones(Wish(6, 6), costs, 1, price=price, steps=200_000) for price in (UNIT // 12, UNIT // 4))
     for found in (low, high):
         assert found.is_as_wished
         both = [original(board), found.arrangement]

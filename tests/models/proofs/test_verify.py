@@ -2,15 +2,17 @@
 
 import hashlib
 import json
+import re
 import shutil
 from dataclasses import replace
 from itertools import product
 
 import pytest
 
-from jigsat import count, read, solve, verify
+from command_line import run
+from jigsat import count, make_boards_jigsaw, read, solve, verify
 from jigsat.csp.base.errors import InstanceError
-from jigsat.csp.files.instances import fingerprint, read_puzzle
+from jigsat.csp.files.instances import fingerprint, read_puzzle, save
 from jigsat.csp.make.jigsaw import search_jigsaw
 from jigsat.csp.make.jigsaw_wishes import JigsawWishes
 from jigsat.csp.puzzles.check_board import check
@@ -25,7 +27,9 @@ from native_search import solutions_of
 from small_puzzles import spoiled
 
 ENGINE = "sat:cadical195"
-KINDS = ("none", "bits", "direct", "tilings")
+KINDS = ("none", "bits", "direct", "tilings", "boards")
+# The proofs of each kind of certificate.
+PROOFS = [*((kind, "p") for kind in KINDS), ("boards", "p-3x5")]
 
 
 def made(rows, columns, **wishes):
@@ -46,6 +50,9 @@ def certificates(tmp_path_factory):
             elif kind == "tilings":
                 puzzle = replace(read_puzzle("l-shape"), motions=Motions.LATTICE)
                 found = count(puzzle, engine=ENGINE, proof=folder / "p").proof
+            elif kind == "boards":
+                puzzle = make_boards_jigsaw("4x4,3x5", max_use=8, seed=2, proof=folder / "p").first
+                found = {"checked": True}
             else:
                 puzzle = made(5, 5, seed=1)
                 found = certify_exactly(puzzle, 2, encoding=kind, proof=folder / "p").proof
@@ -79,8 +86,11 @@ def change_page(folder, **entries):
 def rewrite(folder, name, text):
     """Another formula or proof, and a page that knows of it."""
     (folder / name).write_text(text)
-    which = "formula" if name.endswith(".cnf") else "proof"
-    change_page(folder, **{which: {"file": name, "sha256": hashlib.sha256(text.encode()).hexdigest()}})
+    page = page_of(folder)
+    for claim, which in product(page.get("claims", [page]), ("formula", "proof")):
+        if claim[which]["file"] == name:
+            claim[which]["sha256"] = hashlib.sha256(text.encode()).hexdigest()
+    change_page(folder, **page)
 
 
 def why_rejected(puzzle, folder):
@@ -97,8 +107,11 @@ def test_a_certificate_is_for_its_puzzle_alone(proved, kind):
     assert verdict.holds, verdict.reason
     assert (verdict.formula.wrong, verdict.formula.undecided) == (None, 0)
     said = {"none": "has no solution.", "tilings": "has exactly 4 tilings"}
+    said["boards"] = "on the 4x4 board and exactly 1 solution on the 3x5 board, where piece 7 is left over: "
     assert said.get(kind, "has exactly 2 solutions") in verdict.states
-    assert page_of(folder)["encoding"] == {"none": "pairs", "tilings": "colors"}.get(kind, kind)
+    page = page_of(folder)
+    encodings = {claim["encoding"] for claim in page.get("claims", [page])}
+    assert encodings == {{"none": "pairs", "tilings": "colors", "boards": "direct"}.get(kind, kind)}
     alike = replace(puzzle, name="another")
     assert verify(read("l-shape") if kind == "tilings" else replace(alike, assemblies=()), folder / "p.json").holds
     assert "'another'" in verify(alike, folder / "p.json").states
@@ -107,29 +120,35 @@ def test_a_certificate_is_for_its_puzzle_alone(proved, kind):
         verify(other, folder / "p.json")
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_files_that_were_changed(proved, kind):
+@pytest.mark.parametrize(("kind", "proof"), PROOFS)
+def test_files_that_were_changed(proved, kind, proof):
     """A formula that says something else proves nothing about the puzzle, nor does a proof that is cut short."""
     puzzle, folder = proved(kind)
-    formula, proof = (folder / "p.cnf").read_text(), (folder / "p").read_text()
-    for name in ("p", "p.cnf"):
+    formula, lemmas = (folder / f"{proof}.cnf").read_text(), (folder / proof).read_text()
+    where = "" if kind != "boards" else "4x4 board: " if proof == "p" else "3x5 board: "
+    for name in (proof, f"{proof}.cnf"):
         shutil.copy(folder / name, folder / "kept")
         with (folder / name).open("a") as file:
             file.write("0\n")
-        assert why_rejected(puzzle, folder) == "the formula or the proof is not the file that was written with the page"
+        changed = "the formula or the proof is not the file that was written with the page"
+        assert why_rejected(puzzle, folder) == where + changed
+        (folder / name).unlink()
+        with pytest.raises(InstanceError, match=f"/{name}: cannot be read: No such file"):
+            verify(puzzle, folder / "p.json")
         shutil.copy(folder / "kept", folder / name)
     *lines, last = formula.splitlines(keepends=True)
-    rewrite(folder, "p.cnf", "".join([*lines, lines[-1]]) if last != lines[-1] else f"{''.join(lines)}1 0\n")
+    other = "".join([*lines, lines[-1]]) if last != lines[-1] else f"{''.join(lines)}1 0\n"
+    rewrite(folder, f"{proof}.cnf", other)
     assert "is not the formula of this claim" in why_rejected(puzzle, folder)
-    rewrite(folder, "p.cnf", formula)
-    rewrite(folder, "p", "".join(proof.splitlines(keepends=True)[:-1]))
+    rewrite(folder, f"{proof}.cnf", formula)
+    rewrite(folder, proof, "".join(lemmas.splitlines(keepends=True)[:-1]))
     assert "the empty clause is not derived" in why_rejected(puzzle, folder)
     # A formula that a checker refutes without lemmas would make the other tests of proofs worthless.
-    rewrite(folder, "p", "0\n")
+    rewrite(folder, proof, "0\n")
     assert "the lemma of line 1 is neither RUP nor RAT" in why_rejected(puzzle, folder)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", KINDS[:-1])
 def test_pages_that_were_changed(proved, kind):
     """The words are what people read: they must be what the formula means."""
     puzzle, folder = proved(kind)
@@ -153,6 +172,66 @@ def test_pages_that_were_changed(proved, kind):
         (folder / "p.json").write_text(json.dumps(page | fields))
         with pytest.raises(InstanceError, match=message):
             verify(puzzle, folder / "p.json")
+
+
+def other_spare(page, *, coherent):
+    """Piece 1 is left over instead, and lies elsewhere if the board that is listed has it so, too."""
+    page["states"] = page["states"].replace("piece 7 is", "piece 1 is")
+    if coherent:
+        claim = page["claims"][1]
+        claim["left_over"] = [1]
+        rows = claim["excluded"][0]
+        claim["excluded"] = [[[[7, turn] if piece == 1 else [piece, turn] for piece, turn in row] for row in rows]]
+
+
+def exchange(page, *names):
+    """What is said of one board is said of the other."""
+    one, other = page["claims"]
+    for name in names:
+        one[name], other[name] = other[name], one[name]
+
+
+def set_of(number, **entries):
+    return lambda page: page["claims"][number].update(entries)
+
+
+@pytest.mark.parametrize(
+    ("forge", "message"),
+    [
+        (lambda page: other_spare(page, coherent=False), "its statement does not follow from its other fields"),
+        (lambda page: other_spare(page, coherent=True), "3x5 board: excluded board 1 is not a solution: "),
+        (set_of(1, left_over=[1]), r"claim 2: left_over: \[1\], but the listed boards leave out \[7\]$"),
+        (set_of(1, excluded=[]), r"claim 2: left_over: \[7\], but the listed boards leave out \[1, 2, 3"),
+        (set_of(1, rows=5, columns=3), r"claim 2: sha256: the certificate is of another puzzle \("),
+        (set_of(1, rows=5, columns=5), "claim 2: pieces: 16 are too few for the 25 squares of a 5x5 board"),
+        (set_of(0, rows=0), "claim 1: not a certificate: rows: Input should be greater than or equal to 1"),
+        (set_of(0, more=1), "claim 1: not a certificate: more: Extra inputs are not permitted"),
+        (set_of(0, symmetry=False), "claim 1: one of several claims is about solutions without slips"),
+        (lambda page: page["claims"].reverse(), "its statement does not follow from its other fields"),
+        (lambda page: page["claims"].pop(), "not a certificate: claims: List should have at least 2 items"),
+        (lambda page: page.update(claims=page["claims"][:1] * 2), "two claims are about the same board"),
+        (lambda page: page.update(format="jigsat-certificate/1"), "not a certificate: "),
+        (lambda page: exchange(page, "formula", "proof"), "4x4 board: .*: is not the formula of this claim"),
+        (lambda page: exchange(page, "proof"), "board: dratify: the lemma of line .* is neither RUP nor RAT"),
+        (lambda page: exchange(page, "sha256"), r"claim 1: sha256: the certificate is of another puzzle \("),
+        (lambda page: exchange(page, "excluded"), "claim 1: excluded board 1 has 15 of 16 squares"),
+        (lambda page: exchange(page, "rows", "columns"), r"claim 1: sha256: the certificate is of another puzzle \("),
+    ],
+)  # fmt: skip
+def test_forgeries_about_two_boards(proved, capsys, forge, message):
+    """What is said of a board, of the piece that is left over, or of the pieces, must be what is proved."""
+    puzzle, folder = proved("boards")
+    assert verify(replace(puzzle, rows=3, columns=5, assemblies=()), folder / "p.json").holds
+    page = page_of(folder)
+    forge(page)
+    change_page(folder, **page)
+    save(puzzle, folder / "jigsaw.json")
+    for command in (["check"], ["certify", "--verify"]):
+        status, out, err = run(capsys, *command[:1], str(folder / "jigsaw.json"), *command[1:], str(folder / "p.json"))
+        (said, *_) = (out or err).splitlines()
+        assert re.search(message, said)
+        assert (status, "NOT proved" in said) in {(1, True), (2, False)}
+        assert len(err.splitlines()) <= 1
 
 
 @pytest.mark.parametrize("kind", ["bits", "direct"])

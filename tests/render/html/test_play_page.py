@@ -264,6 +264,9 @@ def test_two_boards_for_the_same_pieces(table_of, tmp_path):
         press(page, "Show assembly 1")
         assert on_board(page, jigsaw.second) == jigsaw.second.assemblies[0]
         assert label(page, jigsaw.spare).startswith(f"piece {jigsaw.spare + 1}, next to the board")
+        spare, table = (page.locator(name).bounding_box() for name in (f"#pieces g >> nth={jigsaw.spare}", "#table"))
+        assert table["x"] <= spare["x"]
+        assert spare["y"] + spare["height"] <= table["y"] + table["height"]
         assert badges(page) == ["Assembly 1: shown"]
         page.keyboard.press("b")
         assert text(page, "counter") == "1 of 16 on the board, 0 of 24 joins fit"

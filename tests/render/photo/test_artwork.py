@@ -48,11 +48,12 @@ def noise(seed, *shape):
 def test_the_derivative_is_that_of_differences():
     """Also at the edges of a picture."""
     shown, wanted, weights = noise(1, 12, 9), noise(2, 12, 9), noise(3, 12, 9)
-    _, slope = similarity(shown, wanted, weights, 5)
+    similar = similarity(wanted, weights, 5)
+    _, slope = similar(shown)
     for y, x in ((0, 0), (11, 4), (6, 8), (5, 5)):
         step = np.zeros_like(shown)
         step[y, x] = 1e-4
-        change = similarity(shown + step, wanted, weights, 5)[0] - similarity(shown - step, wanted, weights, 5)[0]
+        change = similar(shown + step)[0] - similar(shown - step)[0]
         assert slope[y, x] == pytest.approx(change / 2e-4, rel=1e-5)
 
 
@@ -67,7 +68,7 @@ def test_the_blend_is_better_than_the_mean():
         moved = np.empty(24 * 24, np.float32)
         moved[there] = artwork[..., 0].ravel()
         pairs = ((artwork[..., 0], first), (moved.reshape(24, 24), second))
-        return sum(similarity(a, t.picture[..., 0], t.weights, n)[0] for a, t in pairs for n in (3, 5, 11))
+        return sum(similarity(t.picture[..., 0], t.weights, n)(a)[0] for a, t in pairs for n in (3, 5, 11))
 
     assert total(seen_blend((first, second), (there,), 8)) > total(weighted_mean((first, second), (there,))) + 10
 
