@@ -8,6 +8,7 @@ import sys
 import time
 import warnings
 from collections.abc import Callable
+from functools import partial
 from hashlib import sha256
 from typing import Any, TypeVar, cast
 
@@ -42,7 +43,7 @@ def kernel(function: _F) -> _F:
 
 
 def inner_kernel(function: _F) -> _F:
-    """A kernel that is compiled only as a part of the kernels that call it; a call by Python would end the process."""
+    """A kernel that is compiled only as a part of the kernels that call it; Python cannot call it."""
     return _compiled(function, no_cpython_wrapper=True)
 
 
@@ -118,8 +119,19 @@ def _compiled(function: _F, **options: Any) -> _F:
         compiled._cache = _NoCache(function.__code__.co_filename)
     else:
         _Cache.replace(compiled)
+    if "no_cpython_wrapper" in options:
+        compiled._insert, compiled._compile_for_args = _insert_nothing, partial(_refuse, _name(function))
     _KERNELS.append(compiled)
     return cast(_F, compiled)
+
+
+# A call by Python would otherwise jump to the address of a wrapper that there is not, and end the process.
+def _insert_nothing(signature: object, entry: object, in_object_mode: object) -> None:
+    pass
+
+
+def _refuse(kernel: str, *arguments: object) -> None:
+    raise TypeError(f"{kernel} is an inner kernel: only other kernels can call it")
 
 
 class _NoCache(NullCache):

@@ -80,6 +80,23 @@ def test_each_kind_of_processor_has_machine_code_of_its_own(tmp_path, monkeypatc
     assert len(list(tmp_path.rglob("*.nbc"))) == 2
 
 
+@pytest.mark.parametrize("decorator", [compiled.inner_kernel, compiled.inlined_kernel])
+def test_python_cannot_call_an_inner_kernel(decorator):
+    """Numba would jump to a wrapper that there is not, and the process would end."""
+    inner = decorator(_successor)
+    outer = compiled.kernel(lambda n: inner(n))
+    for kernel in (inner, outer):
+        compiled._KERNELS.remove(kernel)
+    for _ in range(2):
+        with pytest.raises(TypeError, match="_successor is an inner kernel"):
+            inner(41)
+        assert outer(41) == 42
+
+
+def _successor(n):
+    return n + 1
+
+
 def test_a_full_disk_ends_no_work(tmp_path, monkeypatch):
     def full(descriptor):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
