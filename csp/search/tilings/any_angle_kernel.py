@@ -209,7 +209,7 @@ def _write(plane, polygons, stack, row):
             row[d, _2 + s], row[d, _2 + grades + s] = plane.xs[v, s], plane.ys[v, s]
 
 
-@inlined_kernel
+@inner_kernel
 def _begin(plane, lines, fittings, polygons, gaps, stack):
     """Make the gaps that the target and its holes leave; False if one of its corners cannot be filled."""
     top = stack.tops[_1]
@@ -235,7 +235,7 @@ def _add_gap(plane, gaps, top, v, right, until):
     top[TOP_GAP] = g + _1
 
 
-@inlined_kernel
+@inner_kernel
 def _lay(plane, lines, fittings, polygons, gaps, stack, d, c):
     """Place candidate c at depth d and make the remaining gaps; False if one of the corners cannot be filled."""
     own = np.uint64(fittings.piece_class[polygons.fitting[c]])
@@ -536,7 +536,7 @@ def _fill_lists(plane, lines, fittings, polygons, gaps, stack, d):
     return True
 
 
-@inlined_kernel
+@inner_kernel
 def _fill_list(plane, lines, fittings, polygons, gaps, stack, d, g):
     """List the candidates of a corner."""
     right, until = np.uint64(gaps.right[g]), np.uint64(gaps.until[g])
@@ -558,7 +558,7 @@ def _fill_list(plane, lines, fittings, polygons, gaps, stack, d, g):
             top[TOP_POLYGON] += _1 + np.uint64(polygons.parts[top[TOP_POLYGON]])
 
 
-@inlined_kernel
+@inner_kernel
 def _make(plane, lines, fittings, polygons, top, corner, right, f):
     """Make a candidate on top of the polygons; False if it leaves the hull."""
     c = top[TOP_POLYGON]
@@ -622,7 +622,7 @@ def _add_parts(plane, lines, fittings, polygons, c, right):
     return True
 
 
-@inlined_kernel
+@inner_kernel
 def _is_free(plane, fittings, polygons, stack, c, f, d):
     """Whether a candidate overlaps no placed piece and, if it is the anchor, is the first of its images."""
     for e in range(d):

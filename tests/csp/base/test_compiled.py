@@ -121,6 +121,7 @@ def _doubled(folder, monkeypatch):
     os.utime(folder / "doubling.py", (1, 1))
     monkeypatch.setattr(compiled, "_WARNED", set())
     monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+    monkeypatch.setattr("numba.core.config.CACHE_DIR", "")  # what Numba has read of the environment
     found = importlib.util.spec_from_file_location("doubling", folder / "doubling.py")
     module = importlib.util.module_from_spec(found)
     # Numba imports the module of a kernel that it loads, unless the kernel is still in memory.
