@@ -16,8 +16,9 @@ import numpy as np
 from numba import njit
 from numba.core import event, typed_passes, untyped_passes
 from numba.core.caching import FunctionCache, NullCache
+from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
-from numba.core.compiler_machinery import PassManager
+from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.serialize import dumps
 
 from .errors import InstanceError
@@ -41,13 +42,44 @@ def kernel(function: _F) -> _F:
 
 
 def inner_kernel(function: _F) -> _F:
-    """A kernel without the wrapper that Python needs: only other kernels can call it, and it compiles quicker."""
+    """A kernel that is compiled only as a part of the kernels that call it; Python cannot call it."""
     return _compiled(function, no_cpython_wrapper=True)
 
 
 def inlined_kernel(function: _F) -> _F:
     """An inner kernel that is inlined into its callers however large it is: calls with many arrays take long."""
     return _compiled(function, no_cpython_wrapper=True, forceinline=True)
+
+
+class _InnerLibrary(JITCodeLibrary):
+    """The code of an inner kernel, which becomes machine code only as a part of its callers."""
+
+    def _optimize_final_module(self) -> None:
+        pass
+
+    def _finalize_final_module(self) -> None:
+        self._finalized = True
+
+    def serialize_using_object_code(self) -> Any:
+        return self.serialize_using_bitcode()
+
+    @property
+    def codegen(self) -> Any:
+        return self
+
+    def set_env(self, name: str, environment: object) -> None:
+        """Do nothing: there is no machine code with a place for the environment."""
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _Lowering(typed_passes.NativeLowering):
+    _name = "kernel_lowering"
+
+    def run_pass(self, state: Any) -> Any:
+        if state.flags.no_cpython_wrapper:
+            state.library = _InnerLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+            state.library.enable_object_caching()
+        return super().run_pass(state)
 
 
 class _Compiler(CompilerBase):
@@ -68,8 +100,9 @@ class _Compiler(CompilerBase):
 
     def define_pipelines(self) -> list[PassManager]:
         manager = PassManager("kernel")
-        usual = DefaultPassBuilder.define_nopython_pipeline(self.state).passes
-        manager.passes.extend(each for each in usual if each[0] not in self._NEEDLESS)
+        for each, about in DefaultPassBuilder.define_nopython_pipeline(self.state).passes:
+            if each not in self._NEEDLESS:
+                manager.add_pass(_Lowering if each is typed_passes.NativeLowering else each, about)
         manager.finalize()
         return [manager]
 
