@@ -1,5 +1,6 @@
 """Compiling kernels, with a cache on disk where there is room for one."""
 
+import gc
 import io
 import os
 import pickle
@@ -118,15 +119,10 @@ def _compiled(function: _F, **options: Any) -> _F:
         compiled._cache = _NoCache(function.__code__.co_filename)
     else:
         _Cache.replace(compiled)
-    if "no_cpython_wrapper" in options:
-        compiled._insert, compiled._compile_for_args = _insert_nothing, partial(_refuse, _name(function))
+    if "no_cpython_wrapper" in options:  # a call by Python would jump to a wrapper that there is not
+        compiled._insert, compiled._compile_for_args = lambda *_: None, partial(_refuse, _name(function))
     _KERNELS.append(compiled)
     return cast(_F, compiled)
-
-
-# A call by Python would otherwise jump to the address of a wrapper that there is not, and end the process.
-def _insert_nothing(signature: object, entry: object, in_object_mode: object) -> None:
-    pass
 
 
 def _refuse(kernel: str, *arguments: object) -> None:
@@ -305,13 +301,21 @@ def _name(function: Any) -> str:
 
 
 class _Listener(event.Listener):
-    """Keeps the time that compiling takes out of time limits."""
+    """Keeps the time that compiling takes out of time limits, and the garbage collector out of compiling."""
+
+    _collects = False
 
     def on_start(self, event: Any) -> None:
+        if gc.isenabled() and not COMPILING.runs:
+            gc.disable()  # it would look through all that the compiler has made, again and again
+            self._collects = True
         COMPILING.start(_name(event.data["dispatcher"].py_func))
 
     def on_end(self, event: object) -> None:
         COMPILING.end()
+        if self._collects and not COMPILING.runs:
+            gc.enable()
+            self._collects = False
         if sys.exc_info()[0] is not None:  # nothing will be saved: Ctrl-C, for instance
             _unlock_last()
 
