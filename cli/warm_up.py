@@ -72,6 +72,7 @@ STEPS: dict[str, dict[str, Callable[[], object]]] = {
         "counting some squares": lambda: count(_small(), method="halves", squares="A1:B2"),
         "probes": lambda: estimate(read("clue1"), probes=1_000, rate=1_000_000),
         "proofs": lambda: certify(read("perfect-6x6"), 2),
+        "proofs of complete lists": lambda: certify(read("perfect-3x3"), proof="complete.pbp"),
         "dives": lambda: best(read("clue1"), engine="dive", node_limit=2_000, seed=1),
         "beam search": lambda: best(read("clue1"), engine="beam", width=16, node_limit=2_000, seed=1),
         "windows": _improved,
