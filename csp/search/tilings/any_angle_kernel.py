@@ -536,7 +536,7 @@ def _fill_lists(plane, lines, fittings, polygons, gaps, stack, d):
     return True
 
 
-@inner_kernel
+@inlined_kernel
 def _fill_list(plane, lines, fittings, polygons, gaps, stack, d, g):
     """List the candidates of a corner."""
     right, until = np.uint64(gaps.right[g]), np.uint64(gaps.until[g])
@@ -558,7 +558,7 @@ def _fill_list(plane, lines, fittings, polygons, gaps, stack, d, g):
             top[TOP_POLYGON] += _1 + np.uint64(polygons.parts[top[TOP_POLYGON]])
 
 
-@inner_kernel
+@inlined_kernel
 def _make(plane, lines, fittings, polygons, top, corner, right, f):
     """Make a candidate on top of the polygons; False if it leaves the hull."""
     c = top[TOP_POLYGON]
