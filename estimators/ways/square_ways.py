@@ -28,8 +28,8 @@ from .times import USUAL_SOLVERS, SolverFit, Spread, Way, load_times, lognormal,
 _USUAL_ENCODING, _OTHER_ENCODINGS = "pairs", {"ganak": "diamond"}
 #: The fraction of the predicted time that the search for a better order may take; the fewest changes that it tries.
 _PART_FOR_ORDER, _FEWEST_MOVES = 0.05, 20_000
-#: No order is searched for if a method is expected to be so many times as quick as the named orders: of nineteen framed
-#: boards none had an order that is more than six times as quick as these.
+#: No order is searched for if a method is expected to be this number of times as quick as the named orders: of nineteen
+#: framed boards none had an order that is more than six times as quick as these.
 _OUT_OF_REACH = 8.0
 #: A mean beyond this many medians results from a few very long searches.
 _TAIL = 3.0

@@ -83,7 +83,8 @@ def test_a_line_when_the_first_kernel_is_compiled(monkeypatch, options):
     terminal, begun = terminal_for(monkeypatch), []
     monkeypatch.setattr(COMPILING, "announce", None)
     monkeypatch.setattr("os.cpu_count", lambda: 2)
-    monkeypatch.delenv("CI", raising=False)
+    for name in ("CI", "JIGSAT_NO_WARM_UP"):
+        monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr("subprocess.Popen", lambda command, **others: begun.append(command[-1]))
     monkeypatch.setattr(
         "jigsat.cli.searches.read_variant", lambda name: COMPILING.start("jigsat.csp.search.some.kernel") or _fail()
