@@ -271,8 +271,10 @@ def pictures() -> Reader:
     return made, lambda: whole_image(INPUT)
 
 
-READERS = (puzzles, lists, dissections, solutions, tilings, shown, answers, models, certificates, proofs, books, drawings,
-           papers, experiments, words, pictures)  # fmt: skip
+READERS = (
+    puzzles, lists, dissections, solutions, tilings, shown, answers, models, certificates, proofs, books, drawings, papers,
+    experiments, words, pictures,
+)  # fmt: skip
 
 
 def only_json(read: Callable[[], object]) -> Callable[[], object]:
