@@ -272,8 +272,8 @@ def pictures() -> Reader:
 
 
 READERS = (
-    puzzles, lists, dissections, solutions, tilings, shown, answers, models, certificates, proofs, books, drawings, papers,
-    experiments, words, pictures,
+    puzzles, lists, dissections, solutions, tilings, shown, answers, models, certificates, proofs, books, drawings,
+    papers, experiments, words, pictures,
 )  # fmt: skip
 
 

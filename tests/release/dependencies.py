@@ -67,7 +67,7 @@ def licence_of(package: str) -> str | None:
 
 
 def rows() -> dict[str, str]:
-    """The lines of the page by package; those of packages that are not installed, or do not say it, stay as they are."""
+    """The lines of the page by package; those that no installed package declares stay as they are."""
     lines = PAGE.read_text().splitlines() if PAGE.exists() else []
     before = {line.split()[1]: line for line in lines if line.startswith("| ")}
     return {
