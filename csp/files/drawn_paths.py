@@ -10,6 +10,8 @@ from ..base.errors import InstanceError, need_extra
 #: The largest size of a file.
 MOST_BYTES = 4 * 2**20
 _MOST_ELEMENTS = 10_000
+# The time that cairosvg takes for a path grows with the square of its text; this one takes about a second.
+_LONGEST_TEXT = 2**17
 _TOO_MANY = f"has more than {_MOST_ELEMENTS} elements; keep only what is needed"
 _SHAPES = {"path", "rect", "circle", "ellipse", "polygon", "polyline", "line"}
 _SIZES = {"x", "y", "width", "height", "cx", "cy", "r", "rx", "ry", "x1", "y1", "x2", "y2"}
@@ -113,7 +115,7 @@ def shown_paths(text: str, note: Callable[[DrawnPath], None]) -> None:
     class Paths(Surface):
         """Paints nowhere."""
 
-        elements = 0
+        elements, squares = 0, 0
         around: tuple[str, ...] = ()
 
         @property
@@ -130,6 +132,10 @@ def shown_paths(text: str, note: Callable[[DrawnPath], None]) -> None:
             self.elements += 1
             if self.elements > _MOST_ELEMENTS:
                 raise UnreadableError(_TOO_MANY)
+            self.squares += sum(len(str(node.get(name, ""))) ** 2 for name in ("d", "points", "transform"))
+            if self.squares > _LONGEST_TEXT**2:
+                what = f"has paths too long to be read, such as one of {_LONGEST_TEXT} characters"
+                raise UnreadableError(f"{what}; simplify them, or keep only what is needed")
             if not isinstance(self.context, Pen):
                 pen = Pen(self.cairo)
                 pen.set_matrix(self.context.get_matrix())

@@ -90,7 +90,6 @@ BAD_PUZZLES = {
     "unknown field": (instance(colours=4), "colours: is not a field of this format"),
     "a misspelt field": (instance().replace("columns", "coluns"), r"coluns: is not a field .*did you mean 'columns'\?"),
     "words for a switch": (instance(turn="yes"), "turn: must be true or false, not 'yes'"),
-    "a list for a mate": (instance(mates={"1": [2]}), "mates"),
     "a line of control characters": ("\n\x1f", "contains only comments"),
     "no pieces": (without("pieces"), "pieces: is missing"),
     "pieces no list": (instance(pieces=4), "pieces: "),
@@ -553,6 +552,14 @@ def test_no_text_of_a_file_or_an_option_steers_the_terminal(text, tmp_path, caps
         out = capsys.readouterr().out
         assert shown in out
         assert text not in out
+
+
+def test_a_list_for_a_mate_is_refused(tmp_path, capsys):
+    """Both forms that a mate may have are mentioned, each in a line."""
+    (tmp_path / "bad").write_text(instance(mates={"1": [2]}))
+    status, out, error = outcome(capsys, "info", str(tmp_path / "bad"))
+    assert (status, out) == (2, "")
+    assert "mates 1" in error
 
 
 def test_no_error_has_control_characters():
