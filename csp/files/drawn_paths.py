@@ -11,7 +11,7 @@ from ..base.errors import InstanceError, need_extra
 MOST_BYTES = 4 * 2**20
 _MOST_ELEMENTS = 10_000
 # The time that cairosvg takes for a path grows with the square of its text; this one takes about a second.
-_LONGEST_TEXT = 2**17
+_LONGEST_TEXT = 100_000
 _TOO_MANY = f"has more than {_MOST_ELEMENTS} elements; keep only what is needed"
 _SHAPES = {"path", "rect", "circle", "ellipse", "polygon", "polyline", "line"}
 _SIZES = {"x", "y", "width", "height", "cx", "cy", "r", "rx", "ry", "x1", "y1", "x2", "y2"}
