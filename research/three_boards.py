@@ -16,18 +16,20 @@ are written to FILE, FILE-2, FILE-3, for `jigsat count`.
 
 import argparse
 import sys
-from collections import Counter, defaultdict
+from collections import Counter
 from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
 
 import numpy as np
 
+import jigsat as js
 from jigsat.csp.base.compiled import kernel
 from jigsat.csp.base.seeded_random import Chance
 from jigsat.csp.files.instances import format_instance
 from jigsat.csp.make.annealing import peers_by_class, thresholds
 from jigsat.csp.make.annealing_kernel import below
+from jigsat.csp.make.pair_kernel import FAULTS, HEIGHT, LEAST, MARKS, QUEUE, ROWS, SIGNS, STAMP, pieces_at_fault
 from jigsat.csp.make.two_boards import StairForm
 from jigsat.csp.puzzles.board import Board, Placement
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
@@ -36,11 +38,14 @@ from jigsat.csp.puzzles.jigsaw_algebra import classes_of, duplicate_pieces, mati
 # Slots are squares of a board, and after these places of pieces that are left over.  `mate[k, u]` is the side of a slot
 # that side u of a slot of board k faces, or -1; `lies[k, x]` is where dart x is on board k, and `at` its inverse.
 # `flat[k, slot]` is the first straight side of a slot clockwise, 4 if there is none; those of board 0 are of the pieces.
-# Entries of `state`: the last stamp, the least height so far, the height now.
-STAMP, LEAST, HEIGHT = range(3)
-#: The costs of a join on two boards, and of a component without consistent signs for each join, at most eight.
-SHARED_WEIGHT, ODD_WEIGHT, MOST_ODD = 4, 1, 8
-HOTTEST, COLDEST, STAGES = Fraction(2), Fraction(3, 5), 40
+# `label[x]` is twice the lowest dart of the connector of x, plus 1 if x has the other sign.
+# The first entries of `state` are those of `pair_kernel`: stamp, least height, height, pieces at fault.
+#: The costs of a join on two boards, of a connector without consistent signs for each of at most eight joins, and of a
+#: piece that is symmetric or equal to another one.
+SHARED_WEIGHT, ODD_WEIGHT, MOST_ODD, PIECE_WEIGHT = 4, 1, 8, 2
+HOTTEST, WARM, COLDEST, STAGES, ROUNDS = Fraction(2), Fraction(5, 4), Fraction(2, 5), 40, 4
+#: For one count.
+SECONDS = 60
 
 
 @kernel
@@ -55,10 +60,10 @@ def _meets(mate, lies, at, k, x):
 
 
 @kernel
-def _component(mate, lies, at, rows, stamp, x, limits):
-    """The cost of the connector of a dart."""
-    marks, signs, queue = rows[0], rows[1], rows[2]
-    size, odd, shared, i = 1, 0, 0, 0
+def _component(mate, lies, at, label, rows, stamp, x, limits):
+    """Label the connector of a dart; return its cost."""
+    marks, queue, signs = rows[MARKS], rows[QUEUE], rows[SIGNS]
+    size, odd, shared, i, lowest = 1, 0, 0, 0, x
     queue[0], marks[x], signs[x] = x, stamp, 0
     while i < size:
         y = queue[i]
@@ -68,25 +73,28 @@ def _component(mate, lies, at, rows, stamp, x, limits):
             if z < 0:
                 continue
             for j in range(k):
-                shared += _meets(mate, lies, at, j, y) == z
+                shared += limits[1 if j == 0 else 2] * (_meets(mate, lies, at, j, y) == z)
             if marks[z] != stamp:
                 marks[z], signs[z], queue[size] = stamp, 1 - signs[y], z
                 size += 1
+                lowest = min(lowest, z)
             elif signs[z] == signs[y]:
                 odd += 1
+    for i in range(size):
+        label[queue[i]] = 2 * lowest + (signs[queue[i]] ^ signs[lowest])
     joins = size // 2
-    cost = max(0, joins - limits[0]) + limits[1] * (shared // 2)
+    cost = max(0, joins - limits[0]) + shared // 2
     return cost + (ODD_WEIGHT * min(joins, MOST_ODD) if odd else 0)
 
 
 @kernel
-def height(mate, lies, at, rows, limits, state, darts, number):
-    """The cost of the connectors of some darts."""
+def height(mate, lies, at, label, rows, limits, state, darts, number):
+    """The cost of the connectors of some darts, which are labelled again."""
     state[STAMP] += 1
     total = 0
     for i in range(number):
-        if rows[0, darts[i]] != state[STAMP]:
-            total += _component(mate, lies, at, rows, state[STAMP], darts[i], limits)
+        if rows[MARKS, darts[i]] != state[STAMP]:
+            total += _component(mate, lies, at, label, rows, state[STAMP], darts[i], limits)
     return total
 
 
@@ -135,7 +143,7 @@ def _alike(mate, p, q):
 def anneal(tables, arrangement, random, threshold, movable, place, limits, steps):
     """Try moves, or fewer if nothing is left to do: two pieces of a board are exchanged, or one is turned."""
     mate, flat = tables
-    lies, at, rows, darts, state, best = arrangement
+    lies, at, label, rows, looks, darts, state, best = arrangement
     for _ in range(steps):
         if state[LEAST] == 0:
             return
@@ -163,13 +171,18 @@ def anneal(tables, arrangement, random, threshold, movable, place, limits, steps
                 if z >= 0:
                     darts[number] = z
                     number += 1
-        rise = -height(mate, lies, at, rows, limits, state, darts, number)
+        rise = -height(mate, lies, at, label, rows, limits, state, darts, number)
         if p != q:
             lay(lies, at, k, q, here >> 2, _turn(flat, k, q, here >> 2, random))
         lay(lies, at, k, p, slot, turn)
-        rise += height(mate, lies, at, rows, limits, state, darts, number)
+        rise += height(mate, lies, at, label, rows, limits, state, darts, number)
+        faults = state[FAULTS]
+        if rise - PIECE_WEIGHT * faults < len(threshold):
+            faults = pieces_at_fault(mate[0], label, rows, looks, state)
+            rise += PIECE_WEIGHT * (faults - state[FAULTS])
         if rise <= 0 or (rise < len(threshold) and np.uint64(_below(random, 2**32)) < threshold[rise]):
             state[HEIGHT] += rise
+            state[FAULTS] = faults
             if state[HEIGHT] < state[LEAST]:
                 state[LEAST] = state[HEIGHT]
                 best[:] = lies
@@ -177,6 +190,7 @@ def anneal(tables, arrangement, random, threshold, movable, place, limits, steps
             lay(lies, at, k, p, here >> 2, here & 3)
             if p != q:
                 lay(lies, at, k, q, there >> 2, there & 3)
+            height(mate, lies, at, label, rows, limits, state, darts, number)
 
 
 class Annealing:
@@ -197,12 +211,13 @@ class Annealing:
         self.tables = mate, self.flat
         lies, at = np.zeros_like(mate), np.zeros_like(mate)
         self.random = np.array([2 * chance.below(2**53) + 1], np.uint64)
-        self.limits = np.array([max_use, 0 if shared else SHARED_WEIGHT])
-        self.arrangement = lies, at, np.zeros((3, size), np.int64), np.zeros(size, np.int64), np.zeros(3, np.int64), None
+        self.limits = np.array([max_use, SHARED_WEIGHT, 0 if shared else SHARED_WEIGHT])
+        label, darts = np.zeros((2, size), np.int64)
+        rows, looks, state = np.zeros((ROWS, size), np.int64), np.zeros(self.pieces, np.uint64), np.zeros(4, np.int64)
+        self.arrangement = lies, at, label, rows, looks, darts, state, lies.copy()
         for k in range(len(boards)):
             known = {p: (p, 0) for p in range(self.pieces)} if k == 0 else dict(start[k - 1]) if start else {}
             self._lay_all(k, known, chance)
-        self.arrangement = (*self.arrangement[:5], lies.copy())
         self.measure()
 
     def _lay_all(self, k, known, chance):
@@ -220,15 +235,17 @@ class Annealing:
     def measure(self):
         """Measure everything from scratch."""
         mate = self.tables[0]
-        lies, at, rows, darts, state, best = self.arrangement
+        lies, at, label, rows, looks, darts, state, best = self.arrangement
         inside = np.flatnonzero(mate[0] >= 0)
         darts[: len(inside)] = inside
-        state[HEIGHT] = state[LEAST] = height(mate, lies, at, rows, self.limits, state, darts, len(inside))
+        cost = height(mate, lies, at, label, rows, self.limits, state, darts, len(inside))
+        state[FAULTS] = pieces_at_fault(mate[0], label, rows, looks, state)
+        state[HEIGHT] = state[LEAST] = cost + PIECE_WEIGHT * state[FAULTS]
         best[:] = lies
 
     @property
     def least(self):
-        return int(self.arrangement[4][LEAST])
+        return int(self.arrangement[6][LEAST])
 
     def cool(self, steps, hottest=HOTTEST, coldest=COLDEST, movable=None):
         """Lower the temperature; only some pieces move, if they are named."""
@@ -254,7 +271,7 @@ class Annealing:
     def matings(self):
         """What each dart faces on each board, in the best arrangements."""
         found = []
-        for mate, lies in zip(self.tables[0], self.arrangement[5], strict=True):
+        for mate, lies in zip(self.tables[0], self.arrangement[7], strict=True):
             at = np.argsort(lies)
             found.append(np.where(mate[lies] >= 0, at[mate[lies]], -1))
         return found
@@ -262,7 +279,7 @@ class Annealing:
     def assemblies(self):
         """The boards of the best arrangements."""
         found = []
-        for board, lies in zip(self.boards, self.arrangement[5], strict=True):
+        for board, lies in zip(self.boards, self.arrangement[7], strict=True):
             at = {int(u) >> 2: Placement(p, int(u) & 3) for p, u in enumerate(lies[::4])}
             found.append(tuple(at[square] for square in range(len(board))))
         return found
@@ -306,49 +323,16 @@ def made(n, max_use, seed, shared, steps, report=print):
     if not shared:
         run.cool(steps)
         report(f"{run.least} after annealing")
-    for _ in range(20 if shared else 0):
+    for _ in range(ROUNDS if shared else 0):
         if run.least == 0:
             break
         classes = classes_of(run.matings())
-        large = {c for c, joins in enumerate(classes.uses, start=1) if joins > max_use or c in classes.self_mating}
+        large = {c for c, joins in enumerate(classes.uses, start=1) if joins > 4}
         movable = {x // 4 for x in range(4 * run.pieces) if abs(classes.connector[x]) in large}
-        run.cool(steps // 20, Fraction(3, 2), COLDEST, movable)
+        run.cool(steps // ROUNDS, WARM, COLDEST, movable)
         run.back()
         report(f"{len(movable)} pieces moved: {run.least}")
     return run
-
-
-def plain_solutions(pieces, rows, columns, most=100):
-    """The solutions up to turns, square by square from the top left; any pieces may be left over."""
-    spun = [[sides[-turn:] + sides[:-turn] for turn in range(4)] for sides in pieces]
-    corner = next(p for p, sides in enumerate(pieces) if sides.count(0) == 2)
-    fitting, found, laid, used = defaultdict(list), 0, [], set()
-    for p, turns in enumerate(spun):
-        for sides in turns:
-            fitting[sides[0], sides[3]].append((p, sides))
-    # Every corner piece is in use, so some turn of the board puts this one into the top row.
-    places = (0,) if rows == columns else (0, columns - 1)
-
-    def fill():
-        nonlocal found
-        row, column = divmod(len(laid), columns)
-        if row == rows:
-            found += 1
-            return
-        up = -laid[-columns][2] if row else 0
-        left = -laid[-1][1] if column else 0
-        for p, sides in fitting[up, left]:
-            if p in used or found >= most or (p == corner and len(laid) not in places):
-                continue
-            if (sides[1] == 0) == (column == columns - 1) and (sides[2] == 0) == (row == rows - 1):
-                laid.append(sides)
-                used.add(p)
-                fill()
-                laid.pop()
-                used.remove(p)
-
-    fill()
-    return found
 
 
 def jigsaw(run):
@@ -379,11 +363,10 @@ def search(n, max_use, seeds, shared, steps, report=print):
         puzzles = jigsaw(run) if run.least == 0 else None
         if puzzles is None:
             continue
-        counts = []
-        for puzzle in puzzles:
-            counts.append(plain_solutions(puzzle.pieces, puzzle.rows, puzzle.columns))
-            if counts[-1] != 1:
-                break
+        counts: list[int | None] = []
+        while len(counts) < 3 and all(count == 1 for count in counts):
+            counted = js.count(puzzles[len(counts)], engine="most-constrained", time_limit=SECONDS)
+            counts.append(counted.canonical_count)
         report(f"seed {seed}: solutions {counts}")
         if counts == [1, 1, 1]:
             return puzzles, run
@@ -393,11 +376,11 @@ def search(n, max_use, seeds, shared, steps, report=print):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("n", type=int)
-    parser.add_argument("--max-use", type=int, default=6)
-    parser.add_argument("--shared", action="store_true", help="joins may be on two boards; 8x8 or larger")
+    parser.add_argument("--max-use", type=int, default=20)
+    parser.add_argument("--shared", action="store_true", help="boards 2 and 3 may share joins; from 8x8 on")
     parser.add_argument("--seed", type=int, default=1, help="the first seed")
     parser.add_argument("--seeds", type=int, default=100)
-    parser.add_argument("--steps", type=int, default=1_000_000)
+    parser.add_argument("--steps", type=int, default=400_000)
     parser.add_argument("-o", "--output", type=Path)
     given = parser.parse_args()
     seeds = range(given.seed, given.seed + given.seeds)
