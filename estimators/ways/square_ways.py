@@ -298,7 +298,7 @@ class SquareWays:
                 seconds = log_nodes.times(-log10(self._rate(f"backtrack {method}")))
                 plan = Plan(None, replace(options, method=method), prediction_record(self._solutions, nodes))
                 setup = _METHOD_TABLES + self._loading
-                if method == "macros":
+                if method in ("macros", "middle"):
                     a_half_row = _A_HALF_ROW if self.puzzle.fixed else _A_HALF_ROW_FREE
                     setup += a_half_row * listed_half_rows(self.puzzle)
                 yield Way("backtrack", plan, f"method {method}", log_nodes, seconds, setup, self._memory)

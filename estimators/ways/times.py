@@ -300,6 +300,7 @@ RATES = {
     "backtrack slips": 58e6,
     "backtrack frames": 165e6,
     "backtrack macros": 83e6,
+    "backtrack middle": 55e6,
     "backtrack blocks": 43e6,
     "backtrack halves": 1e9,
     "most-constrained most constrained square": 2.2e6,

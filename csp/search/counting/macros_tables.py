@@ -97,6 +97,10 @@ class HalfRows(NamedTuple):
     offers: NDArray[np.int64]
     cuts: NDArray[np.int64]
 
+    def taken(self, which: NDArray[np.bool_]) -> "HalfRows":
+        """Some of them."""
+        return HalfRows(self.pieces[which], self.needs[which], self.offers[which], self.cuts[which])
+
 
 class Cell(NamedTuple):
     """The constraints of a square; `fixed` is the fixed piece there, with its rotation."""

@@ -29,7 +29,7 @@ from ...puzzles.orders import find_order
 from ...puzzles.symmetry import PieceType, find_anchors, symmetries
 from . import middle_kernel as kernels
 from .macros import Boards, Buffers, number_of_boards
-from .macros_tables import Cells, MacroTables, Side, Uses, build_macro_tables, first_row, in_pairs, sides_of
+from .macros_tables import Cells, Side, Uses, build_macro_tables, first_row, in_pairs, sides_of
 from .methods import Pause, Share, refuse_middle
 
 #: The memory limit of a round.
@@ -52,6 +52,14 @@ def middle_row(rows: int) -> int:
 def bytes_of_round(below: float, above: float) -> float:
     """The memory of a round with these boards."""
     return 8 * below + (8 + (8 + 4) / kernels.IN_CELL) * above
+
+
+class _ByWord(NamedTuple):
+    """Boards by word: their scrambled numbers, where those of each word start, and the half-rows placed."""
+
+    sets: NDArray[np.uint64]
+    start: NDArray[np.uint32]
+    nodes: NDArray[np.uint64]
 
 
 class _Round(NamedTuple):
@@ -86,12 +94,13 @@ class Middle:
         self._rows, self._columns, self._below = puzzle.rows, puzzle.columns, middle_row(puzzle.rows)
         kinds = [*in_pairs(self.found, paired=True)]
         top = Boards.of(*first_row(halves[0].rows[0], halves[1].rows[0], cells.uses))
-        anchor, bottom = self._bottom(puzzle, halves, cells.uses, top)
+        anchor, bottom = self._bottom(puzzle, halves, cells.uses, kinds) or (None, top)
         self._weight = self.found.symmetric * cells.uses.exchanges * (1 if anchor is None else self.found.board)
         self.options: Mapping[str, object] = {"anchor": None if anchor is None else anchor.pieces[0] + 1}
         self._rounds = [*_rounds(kinds, cells.uses, bottom, top)]
         self._words = len(halves[0].words) * len(halves[1].words)
-        self._shape, self._left, self._right = _middle_rows(puzzle, cells, halves, self._below, _number_of(kinds, cells.uses))
+        every = sum(int(one) * len(kind.pieces) for one, kind in zip(cells.uses.of_kind, kinds, strict=True))
+        self._shape, self._left, self._right = _middle_rows(cells, halves, self._below, every)
         of_words = np.array_split(shuffled(self._words), min(_PARTS, self._words))
         self._parts = [(number, words.astype(np.uint64)) for number in range(len(self._rounds)) for words in of_words]
         self.work = np.ones(len(self._parts))
@@ -100,25 +109,24 @@ class Middle:
         self._lock = threading.Lock()
 
     def _bottom(
-        self, puzzle: EdgeMatchingPuzzle, halves: tuple[Side, Side], uses: Uses, rows: Boards
-    ) -> tuple[PieceType | None, Boards]:
+        self, puzzle: EdgeMatchingPuzzle, halves: tuple[Side, Side], uses: Uses, kinds: list[PieceType]
+    ) -> tuple[PieceType, Boards] | None:
         """A corner piece that breaks the turns of the board, if there is one, and the bottom rows that are then left.
 
-        It lies in the bottom row; on a square board, on its left.
+        It lies in the bottom row; on a square board, on its left.  Of several pieces, it has the fewest boards of two
+        rows.
         """
-        found = find_anchors(puzzle, self.found, find_order(puzzle, "rowscan")[1])[:_ANCHORS]
-        least, chosen = np.inf, (None, rows)
-        for anchor in (anchor.piece_type for anchor in found if anchor.piece_type.piece_class == "corner"):
-            bit = uses.of_kind[[kind.pieces[0] for kind in in_pairs(self.found, paired=True)].index(anchor.pieces[0])]
-            left, right = (side.rows[0] for side in halves)
-            if puzzle.rows == puzzle.columns:
-                left = left._replace(**{name: column[left.pieces & bit != 0] for name, column in left._asdict().items()})
-            boards = Boards.of(*first_row(left, right, uses))
-            boards = boards.taken(boards.pieces & bit != 0)
-            size = number_of_boards(self._tables, self._rows, 2, boards)
-            if size < least:
-                least, chosen = size, (anchor, boards)
-        return chosen
+        possible: list[tuple[int, PieceType, Boards]] = []
+        for anchor in find_anchors(puzzle, self.found, find_order(puzzle, "rowscan")[1])[:_ANCHORS]:
+            kind = anchor.piece_type
+            if kind.piece_class == "corner":
+                bit = uses.of_kind[[each.pieces for each in kinds].index(kind.pieces)]
+                left, right = (side.rows[0] for side in halves)
+                left = left if puzzle.rows != puzzle.columns else left.taken(left.pieces & bit != 0)
+                boards = Boards.of(*first_row(left, right, uses))
+                boards = boards.taken(boards.pieces & bit != 0)
+                possible.append((number_of_boards(self._tables, self._rows, 2, boards), kind, boards))
+        return min(possible, key=lambda found: found[0])[1:] if possible else None
 
     def count(self, first: int, last: int, pause: Callable[[], Pause]) -> Share:
         """Count the parts from `first` up to but not including `last`; see `Piecework`."""
@@ -145,21 +153,24 @@ class Middle:
 
     def _join(self, boards: _Round, words: NDArray[np.uint64], pause: Callable[[], Pause]) -> tuple[int, int] | None:
         """The full boards of a part, and the middle rows on its bottom rows; None if it was dropped."""
-        full, met = 0, np.zeros(1, dtype=np.uint64)
-        scratch = self._scratch()
+        full, met, scratch = 0, np.zeros(1, dtype=np.uint64), self._scratch()
+        halves = self._left, self._right, self._shape
         for at in range(0, len(words), _SLICE):
             some = words[at : at + _SLICE]
-            full += int(kernels.join(some, boards.below, boards.above, self._left, self._right, self._shape, scratch, met))
+            full += int(kernels.join(some, boards.below, boards.above, *halves, scratch, met))
             if pause() is Pause.NOW:
                 return None
         return full, int(met[0])
 
     def _scratch(self) -> kernels.MiddleScratch:
-        rights = np.diff(self._right.start[:: int(self._shape.cuts)].astype(np.int64)).max(initial=0)
+        rights = int(np.diff(self._right.start[:: int(self._shape.cuts)].astype(np.int64)).max(initial=0))
         room, waiting = kernels.ROOM, kernels.MOST_WAITING
-        sizes = 64, 64 * room, room, room, int(rights) * room, 64 * room + 3, waiting, waiting
-        types = [np.uint32 if place in (5, 7) else np.uint64 for place in range(len(sizes))]
-        return kernels.MiddleScratch(*(np.zeros(size, dtype=kind) for size, kind in zip(sizes, types, strict=True)))
+        block, rows, left, both, right, asked = (
+            np.zeros(size, dtype=np.uint64) for size in (64, 64 * room, room, room, rights * room, waiting)
+        )
+        # Three places more, which are written without need.
+        hits, cells = (np.zeros(size, dtype=np.uint32) for size in (64 * room + 3, waiting))
+        return kernels.MiddleScratch(block, rows, left, both, right, hits, asked, cells)
 
     def _add_listed(self, boards: _Round, nodes: NDArray[np.int64]) -> None:
         """Add the half-rows of the boards of a round."""
@@ -187,24 +198,18 @@ class Middle:
 
     def _list(self, number: int, pause: Callable[[], Pause]) -> _Round | None:
         bottom, top = self._rounds[number]
-        listed = [
-            self._by_word(first, rows, pause)
-            for first, rows in ((bottom, self._below), (top, self._rows - self._below - 1))
-        ]
-        if listed[0] is None or listed[1] is None:
+        below = self._by_word(bottom, self._below, pause)
+        above = None if below is None else self._by_word(top, self._rows - self._below - 1, pause)
+        if below is None or above is None:
             return None
-        (below, start, nodes), (above, above_start, above_nodes) = listed
-        if (needed := bytes_of_round(len(below), len(above))) > MOST_BYTES:
+        if (needed := bytes_of_round(len(below.sets), len(above.sets))) > MOST_BYTES:
             raise EngineError(_too_large(needed))
-        return _Round(number, kernels.Below(below, start), _in_cells(above, above_start), (nodes, above_nodes))
+        nodes = below.nodes, above.nodes
+        cells = _in_cells(above.sets, above.start, int(self._shape.right_words))
+        return _Round(number, kernels.Below(below.sets, below.start), cells, nodes)
 
-    def _by_word(
-        self, first: Boards, rows: int, pause: Callable[[], Pause]
-    ) -> tuple[NDArray[np.uint64], NDArray[np.uint32], NDArray[np.uint64]] | None:
-        """The boards with some rows: their scrambled numbers by word, where each word starts, and the nodes.
-
-        None if `pause` says to end.
-        """
+    def _by_word(self, first: Boards, rows: int, pause: Callable[[], Pause]) -> "_ByWord | None":
+        """The boards with some rows, or None if `pause` says to end."""
         buffers, right_words = Buffers(rows + 1, self._tables), self._shape.right_words
         number = np.zeros(self._words, dtype=np.uint32)
         for states in self._boards(buffers, first, rows):
@@ -223,7 +228,7 @@ class Middle:
             kernels.put(states, right_words, free, sets, places)
             if pause() is Pause.NOW:
                 return None
-        return sets, start, nodes
+        return _ByWord(sets, start, nodes)
 
     def _boards(self, buffers: Buffers, first: Boards, rows: int) -> Iterator[NDArray[np.uint64]]:
         """The boards with some rows, some of them at a time, two numbers each: their pieces and words."""
@@ -239,14 +244,14 @@ def _too_large(needed: float) -> str:
     return f"method middle: the boards of a round take {needed / 2**30:.3g} GiB; the limit is {MOST_BYTES >> 30} GiB"
 
 
-def _in_cells(sets: NDArray[np.uint64], start: NDArray[np.uint32]) -> kernels.Above:
+def _in_cells(sets: NDArray[np.uint64], start: NDArray[np.uint32], right_words: int) -> kernels.Above:
     """The boards of top rows, given by word, in cells."""
     number = np.diff(start.astype(np.int64))
     cells = -(-number // kernels.IN_CELL)
-    # One more word, without boards, is that of middle rows that fit below no top row.
-    first = np.zeros(len(number) + 2, dtype=np.uint32)
-    np.cumsum(cells, out=first[1:-1])
-    first[-1] = first[-2]
+    # Middle rows that fit below no top row need a word of one left word more, which has no boards.
+    first = np.full(len(number) + 1 + right_words, cells.sum(), dtype=np.uint32)
+    first[0] = 0
+    np.cumsum(cells, out=first[1 : len(cells) + 1])
     place = np.full(int(first[-1]) + 1, len(sets), dtype=np.uint32)
     above = kernels.Above(sets, first, place, np.zeros(int(first[-1]), dtype=np.uint64))
     copy = np.empty(int(number.max(initial=0)), dtype=np.uint64)
@@ -254,14 +259,10 @@ def _in_cells(sets: NDArray[np.uint64], start: NDArray[np.uint32]) -> kernels.Ab
     return above
 
 
-def _number_of(kinds: list[PieceType], uses: Uses) -> int:
-    """The number that stands for all pieces of some of the types, given as a list with a place for each type."""
-    return sum(int(one) * len(kind.pieces) for one, kind in zip(uses.of_kind, kinds, strict=True))
-
-
 def _rounds(kinds: list[PieceType], uses: Uses, bottom: Boards, top: Boards) -> Iterator[tuple[Boards, Boards]]:
     """The bottom rows and the top rows of each round."""
-    corners = [(int(one), len(kind.pieces)) for one, kind in zip(uses.of_kind, kinds, strict=True) if kind.piece_class == "corner"]
+    each = zip(uses.of_kind.tolist(), kinds, strict=True)
+    corners = [(one, len(kind.pieces)) for one, kind in each if kind.piece_class == "corner"]
     every = np.uint64(sum(one * number for one, number in corners))
     mask = np.uint64(sum(one * (2**number - 1) for one, number in corners))
     below, above = bottom.pieces & mask, top.pieces & mask
@@ -270,11 +271,11 @@ def _rounds(kinds: list[PieceType], uses: Uses, bottom: Boards, top: Boards) -> 
 
 
 def _middle_rows(
-    puzzle: EdgeMatchingPuzzle, cells: Cells, halves: tuple[Side, Side], row: int, all_pieces: int
+    cells: Cells, halves: tuple[Side, Side], row: int, all_pieces: int
 ) -> tuple[kernels.Shape, kernels.LeftHalves, kernels.RightHalves]:
     """The halves of middle rows."""
     left, right = halves
-    columns, middle, cuts = puzzle.columns, cells.middle, left.number_of_cuts
+    columns, middle, cuts = cells.puzzle.columns, cells.middle, left.number_of_cuts
     # The colours of the words, from left to right, as the row above must show them; turned, its other side shows them.
     of_left, of_right = cells.digits(left.words, middle), cells.digits(right.words, columns - middle)
     mate = cells.mates
@@ -289,7 +290,7 @@ def _middle_rows(
     one, other = left.rows[row], right.rows[row]
     # Without a word above, a left half cannot be part of a middle row.
     kept = above[one.offers] < len(right.words)
-    one = one._replace(**{name: column[kept] for name, column in one._asdict().items()})
+    one = one.taken(kept)
     starts = [
         np.searchsorted(each.needs * cuts + each.cuts, np.arange(len(side.words) * cuts + 1)).astype(np.uint32)
         for side, each in ((left, one), (right, other))

@@ -107,7 +107,7 @@ class MiddleScratch(NamedTuple):
 
 @lean_kernel
 def count_words(states, right_words, number):
-    """Add up the boards of each word; `states` has two numbers for each: pieces; left word plus 2^32 times right word."""
+    """Count the boards of each word; `states` has two numbers for each: pieces; left word + 2^32 times right word."""
     for i in range(_1, np.uint64(len(states)), _2):
         number[(states[i] & _LOW) * right_words + (states[i] >> _32)] += np.uint32(1)
 
