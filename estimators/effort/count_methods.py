@@ -107,7 +107,7 @@ def _middle_rows(model: Complexity) -> Fraction:
     from ...csp.search.counting.middle import MOST_BYTES, bytes_of_round, middle_row
 
     puzzle = model.puzzle
-    half_rows, found, below = _half_rows(model), symmetries(puzzle), middle_row(puzzle.rows)
+    half_rows, found, below = _half_rows(model), symmetries(puzzle), middle_row(puzzle)
     corners = sum(kind.piece_class == "corner" for kind in found.types)
     anchor = anchor_of(found)
     # Top rows have two of the other corner pieces; without an anchor, any two.

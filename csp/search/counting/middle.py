@@ -44,9 +44,10 @@ _ANCHORS = 4
 _TOGETHER = 64
 
 
-def middle_row(rows: int) -> int:
+def middle_row(puzzle: EdgeMatchingPuzzle) -> int:
     """The number of rows below the middle row."""
-    return rows // 2
+    # With the anchor below, a square board has twice as many boards above as below.
+    return puzzle.rows // 2 if puzzle.rows == puzzle.columns else (puzzle.rows - 1) // 2
 
 
 def bytes_of_round(below: float, above: float) -> float:
@@ -91,7 +92,7 @@ class Middle:
         self.found = symmetries(puzzle)
         cells = Cells(puzzle, self.found, paired=True)
         self._tables, halves = build_macro_tables([cells]), sides_of(cells)
-        self._rows, self._columns, self._below = puzzle.rows, puzzle.columns, middle_row(puzzle.rows)
+        self._rows, self._columns, self._below = puzzle.rows, puzzle.columns, middle_row(puzzle)
         kinds = [*in_pairs(self.found, paired=True)]
         top = Boards.of(*first_row(halves[0].rows[0], halves[1].rows[0], cells.uses))
         anchor, bottom = self._bottom(puzzle, halves, cells.uses, kinds) or (None, top)

@@ -70,14 +70,14 @@ def test_identical_pieces_are_taken_in_pairs(rows, columns, seed):
 
 
 @pytest.mark.parametrize(
-    ("rows", "columns", "colors"), [(7, 4, (2, 3)), (6, 4, (1, 3)), (4, 5, (1, 2)), (5, 5, (2, 2))]
+    ("rows", "columns", "colors"), [(7, 4, (2, 3)), (7, 3, (1, 2)), (4, 5, (1, 2)), (5, 5, (2, 2))]
 )
 def test_many_boards_with_the_same_colours(rows, columns, colors):
     """More than are compared at once; with one frame colour, corner pieces are identical, and no anchor is there."""
     puzzle = deal_edge_matching(rows, columns, *colors, seed=1).puzzle
     method = Middle(puzzle, Options())
     assert count_all(method).count == count_all(Frames(puzzle, Options())).count > 0
-    if rows > 5:
+    if rows == 7:
         assert np.diff(method._held.below.start.astype(int)).max() > 64 * ROOM
     assert (method.options["anchor"] is None) == (colors[0] == 1)
 
