@@ -6,9 +6,9 @@ same colours are compared at once with each middle row that fits there, as bits.
 colours, is looked up among the boards of top rows.
 
 A *round* has the boards whose bottom rows have certain corner pieces; their top rows have the others.  It takes the
-memory of these boards.  A part is a round and some of the words along the bottom rows, in a random order.  The boards
-of a round are listed when its first part is counted, and again in each process that counts other parts of it; they
-are nodes of the first part.
+memory of these boards; if they are few, one round has all of them.  A part is a round and some of the words along the
+bottom rows, in a random order.  The boards of a round are listed when its first part is counted, and again in each
+process that counts other parts of it; they are nodes of the first part.
 
 A node is a half-row placed as in the method macros, on the bottom or on the top rows, or a middle row placed on the
 bottom rows, at the depth of the number of pieces that lie there then.
@@ -32,8 +32,8 @@ from .macros import Boards, Buffers, number_of_boards
 from .macros_tables import Cells, Side, Uses, build_macro_tables, first_row, in_pairs, sides_of
 from .methods import Pause, Share, refuse_middle
 
-#: The memory limit of a round.
-MOST_BYTES = 6 << 30
+#: The memory limit of a round, and how much all boards may be expected to take if one round is to have them.
+MOST_BYTES, ONE_ROUND_BYTES = 6 << 30, 1 << 30
 #: The parts of a round, and how many of them take as long as listing its boards.
 _PARTS, _LISTING = 64, 32
 # The number of words that are joined between two questions whether to pause.
@@ -98,7 +98,7 @@ class Middle:
         anchor, bottom = self._bottom(puzzle, halves, cells.uses, kinds) or (None, top)
         self._weight = self.found.symmetric * cells.uses.exchanges * (1 if anchor is None else self.found.board)
         self.options: Mapping[str, object] = {"anchor": None if anchor is None else anchor.pieces[0] + 1}
-        self._rounds = [*_rounds(kinds, cells.uses, bottom, top)]
+        self._rounds = self._cut(kinds, cells.uses, bottom, top)
         self._words = len(halves[0].words) * len(halves[1].words)
         every = sum(int(one) * len(kind.pieces) for one, kind in zip(cells.uses.of_kind, kinds, strict=True))
         self._shape, self._left, self._right = _middle_rows(cells, halves, self._below, every)
@@ -128,6 +128,24 @@ class Middle:
                 boards = boards.taken(boards.pieces & bit != 0)
                 possible.append((number_of_boards(self._tables, self._rows, 2, boards), kind, boards))
         return min(possible, key=lambda found: found[0])[1:] if possible else None
+
+    def _cut(self, kinds: list[PieceType], uses: Uses, bottom: Boards, top: Boards) -> list[tuple[Boards, Boards]]:
+        """The bottom rows and the top rows of each round."""
+        each = zip(uses.of_kind.tolist(), kinds, strict=True)
+        corners = [(one, len(kind.pieces)) for one, kind in each if kind.piece_class == "corner"]
+        every = np.uint64(sum(one * number for one, number in corners))
+        mask = np.uint64(sum(one * (2**number - 1) for one, number in corners))
+        below, above = bottom.pieces & mask, top.pieces & mask
+        # Others of the top rows do not meet any bottom row.
+        top = top.taken(np.isin(above, every - below))
+        sizes = (
+            len(first.pieces) if rows == 1 else number_of_boards(self._tables, self._rows, rows, first)
+            for first, rows in ((bottom, self._below), (top, self._rows - self._below - 1))
+        )
+        if bytes_of_round(*sizes) <= ONE_ROUND_BYTES:
+            return [(bottom, top)]
+        above = top.pieces & mask
+        return [(bottom.taken(below == one), top.taken(above == every - one)) for one in np.unique(below)]
 
     def count(self, first: int, last: int, pause: Callable[[], Pause]) -> Share:
         """Count the parts from `first` up to but not including `last`; see `Piecework`."""
@@ -258,17 +276,6 @@ def _in_cells(sets: NDArray[np.uint64], start: NDArray[np.uint32], right_words: 
     copy = np.empty(int(number.max(initial=0)), dtype=np.uint64)
     kernels.into_cells(above, start, copy, np.empty(int(cells.max(initial=0)), dtype=np.uint32))
     return above
-
-
-def _rounds(kinds: list[PieceType], uses: Uses, bottom: Boards, top: Boards) -> Iterator[tuple[Boards, Boards]]:
-    """The bottom rows and the top rows of each round."""
-    each = zip(uses.of_kind.tolist(), kinds, strict=True)
-    corners = [(one, len(kind.pieces)) for one, kind in each if kind.piece_class == "corner"]
-    every = np.uint64(sum(one * number for one, number in corners))
-    mask = np.uint64(sum(one * (2**number - 1) for one, number in corners))
-    below, above = bottom.pieces & mask, top.pieces & mask
-    for corner in np.unique(below):
-        yield bottom.taken(below == corner), top.taken(above == every - corner)
 
 
 def _middle_rows(

@@ -222,12 +222,6 @@ def _join_boards(word, first, number, sets, above, left_halves, right_halves, sh
                 pieces = lefts[i] + rights[j]
                 if (lefts[i] & rights[j] & others) | (pieces & pieces >> _1 & lower) != _0:
                     continue
-                need = right_halves.turned[right_halves.offer[j] * shape.extras + left_halves.extra[i]]
-                need = need * shape.right_words + left_halves.above[i]
-                cell = np.uint64(above.first[need])
-                cells = np.uint64(above.first[need + _1]) - cell
-                if cells == _0:
-                    continue
                 at, twice = _ROOM * (j - begin), lefts[i] & rights[j] & lower
                 if twice == _0:
                     hits = _list_hits(scratch.left, right, at, width, scratch.hits)
@@ -241,15 +235,21 @@ def _join_boards(word, first, number, sets, above, left_halves, right_halves, sh
                         for k in range(width):
                             scratch.both[k] |= scratch.rows[row + k]
                     hits = _list_hits(scratch.both, right, at, width, scratch.hits)
+                met[_0] += hits
+                if hits == _0:
+                    continue
+                need = right_halves.turned[right_halves.offer[j] * shape.extras + left_halves.extra[i]]
+                need = need * shape.right_words + left_halves.above[i]
+                cell = np.uint64(above.first[need])
+                cells = np.uint64(above.first[need + _1]) - cell
                 rest = (shape.all_pieces - pieces) * _SCRAMBLE
-                for h in range(hits):
+                for h in range(hits if cells > _0 else _0):
                     scrambled = rest - sets[first + np.uint64(scratch.hits[h])]
                     c = cell + _share(scrambled, cells)
                     prefetch(above.flags, c)
                     scratch.asked[waiting] = scrambled
                     scratch.cells[waiting] = np.uint32(c)
                     waiting += _1
-                met[_0] += hits
                 if waiting >= _QUEUE:
                     found += _look_up(above, scratch, waiting)
                     waiting = _0

@@ -46,7 +46,7 @@ def test_boards_of_some_rows_are_those_of_single_pieces(rows, columns):
     nodes = count_all(method).nodes
 
     def boards(square=None, turns=0):
-        """The boards of two rows, with the anchor on a corner of the bottom row."""
+        """The boards by depth, with the anchor on a corner of the bottom row."""
         fixed = ()
         if square is not None:
             piece = method.options["anchor"] - 1
@@ -54,11 +54,12 @@ def test_boards_of_some_rows_are_those_of_single_pieces(rows, columns):
             fixed = (Fixed(square, piece, (least + turns) % 4),)
         options = Options(order="rowscan", symmetry=False)
         pinned = replace(puzzle, fixed=fixed)
-        return Backtrack().run(pinned, Goal.COUNT, options=options).nodes_by_depth[2 * columns - 1]
+        return np.array(Backtrack().run(pinned, Goal.COUNT, options=options).nodes_by_depth)
 
     left, right = boards(len(puzzle.board) - columns), boards(len(puzzle.board) - 1, 3)
-    bottom = left if rows == columns else left + right
-    assert nodes[2 * columns - 1] == bottom + boards() - left - right
+    bottom, top = left if rows == columns else left + right, boards() - left - right
+    assert nodes[2 * columns - 1] == (bottom + top)[2 * columns - 1]
+    assert nodes[3 * columns - 1] == bottom[3 * columns - 1]
 
 
 @pytest.mark.parametrize(("rows", "columns", "seed"), [(6, 4, 2), (5, 4, 9), (5, 5, 1), (5, 4, 4)])
