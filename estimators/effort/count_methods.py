@@ -40,6 +40,8 @@ from ..owen.complexity import Complexity, class_fillings, mixed
 _BYTES_OF_ENTRY, _BYTES_OF_HALF, _BYTES_OF_PAIR = 18, 64, 48
 # A round of the method middle may take this many times as much memory as expected.
 _DOUBT = 2
+# The cost of a middle row, in half-rows placed.
+_NODES_OF_MIDDLE_ROW = Fraction(3, 2)
 # The cost of a table lookup, of a pair of words, and of a piece placed on a frame, in pieces placed inside.
 _NODES_OF_LOOKUP, _NODES_OF_PAIR, _NODES_OF_RING = 0.3, 3.0, 3.0
 
@@ -66,7 +68,7 @@ def method_nodes(model: Complexity, options: Options) -> Iterator[tuple[str, Fra
         yield "frames", Fraction(best_plan(puzzle).cost)
     for method, refuse, expected in (
         ("macros", refuse_macros, lambda model: Fraction(sum(_half_rows(model)))),
-        ("middle", refuse_middle, _middle_rows),
+        ("middle", refuse_middle, lambda model: middle_plan(model.puzzle).cost),
         ("blocks", refuse_blocks, _blocks),
     ):
         with suppress(EngineError):
@@ -99,24 +101,44 @@ def _half_rows(model: Complexity) -> list[Fraction]:
     return min([nodes * different for nodes in _laid(model, groups, symmetry=True)], every, key=sum)
 
 
-def _middle_rows(model: Complexity) -> Fraction:
-    """The expected half-rows placed on bottom and on top rows, and middle rows placed on bottom rows.
+@dataclass(frozen=True)
+class MiddlePlan:
+    """What a count by a middle row is expected to take."""
 
-    Raises EngineError if the boards of a round are expected to outgrow the memory.
+    #: The expected work, in half-rows placed and middle rows placed on bottom rows.
+    cost: Fraction
+    #: The expected memory of a round.
+    bytes: float
+
+
+@lru_cache(maxsize=8)
+def middle_plan(puzzle: EdgeMatchingPuzzle) -> MiddlePlan:
+    """The cost of a count by a middle row.
+
+    Raises EngineError if the method does not apply, or the boards of a round are expected to outgrow the memory.
     """
-    from ...csp.search.counting.middle import MOST_BYTES, bytes_of_round, middle_row
+    from ...csp.search.counting.middle import MOST_BYTES, ONE_ROUND_BYTES, bytes_of_round, middle_row
 
-    puzzle = model.puzzle
-    half_rows, found, below = _half_rows(model), symmetries(puzzle), middle_row(puzzle)
-    corners = sum(kind.piece_class == "corner" for kind in found.types)
-    anchor = anchor_of(found)
-    # Top rows have two of the other corner pieces; without an anchor, any two.
-    times = 2 if anchor is not None and found.board == 4 else 1
+    refuse_middle(puzzle, DEFAULTS)
+    puzzle = puzzle.upright()
+    model, found, below = Complexity(puzzle), symmetries(puzzle), middle_row(puzzle)
+    half_rows = _half_rows(model)
+    # Top rows have two of the other corner pieces than the anchor; without an anchor, any two.
+    times = 2 if anchor_of(found) is not None and found.board == 4 else 1
     bottom, top = half_rows[: 2 * below], [times * nodes for nodes in half_rows[: 2 * (puzzle.rows - below - 1)]]
-    size = bytes_of_round(float(bottom[-1]), float(top[-1])) / max(corners - 1, 1)
-    if size > MOST_BYTES / _DOUBT:
-        raise EngineError(f"method middle: the boards of a round would take about {size / 2**30:.3g} GiB")
-    return sum(bottom, Fraction(0)) + sum(top, Fraction(0)) + half_rows[2 * below + 1]
+    rounds = max(sum(kind.piece_class == "corner" for kind in found.types) - 1, 1)
+    size = bytes_of_round(float(bottom[-1]), float(top[-1]))
+    if size <= ONE_ROUND_BYTES:
+        rounds = 1
+    if size / rounds > MOST_BYTES / _DOUBT:
+        raise EngineError(f"method middle: the boards of a round would take about {size / rounds / 2**30:.3g} GiB")
+    squares = puzzle.columns
+    first = (puzzle.rows - 1 - below) * squares
+    middle = range(first, first + squares)
+    order = (*middle, *(square for square in range(len(puzzle.board)) if square not in middle))
+    rows = model.estimate(order).nodes_by_depth[squares - 1]
+    cost = sum(bottom, Fraction(0)) + sum(top, Fraction(0)) + half_rows[2 * below + 1]
+    return MiddlePlan(cost + _NODES_OF_MIDDLE_ROW * rounds * rows, size / rounds)
 
 
 def _blocks(model: Complexity) -> Fraction:
