@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.bit_words import lowest, prefetch
-from ...base.compiled import lean_kernel
+from ...base.compiled import inlined_kernel, lean_kernel
 
 #: The words of 64 boards that are handled at a time.
 ROOM = 64
@@ -155,7 +155,7 @@ def into_cells(above, start, copy, free):
             flags[cell + c] |= _1 << (scrambled >> _44 & _63) | _1 << (scrambled >> _38 & _63)
 
 
-@lean_kernel
+@inlined_kernel
 def _share(scrambled, cells):
     return (scrambled >> _32) * cells >> _32
 
@@ -256,7 +256,7 @@ def _join_boards(word, first, number, sets, above, left_halves, right_halves, sh
     return found, waiting
 
 
-@lean_kernel
+@inlined_kernel
 def _write_excluded(pieces, shape, rows, width, behind, to, at):
     """Write which boards do not fit to some pieces; the last word also has the bits `behind`."""
     for k in range(width):
@@ -270,7 +270,7 @@ def _write_excluded(pieces, shape, rows, width, behind, to, at):
             to[at + k] |= rows[row + k]
 
 
-@lean_kernel
+@inlined_kernel
 def _list_hits(one, other, at, width, hits):
     """List the bits that are set in neither of two runs of words; return how many there are."""
     n = _0
