@@ -142,10 +142,14 @@ class Middle:
             len(first.pieces) if rows == 1 else number_of_boards(self._tables, self._rows, rows, first)
             for first, rows in ((bottom, self._below), (top, self._rows - self._below - 1))
         )
-        if bytes_of_round(*sizes) <= ONE_ROUND_BYTES:
+        needed = bytes_of_round(*sizes)
+        if needed <= ONE_ROUND_BYTES:
             return [(bottom, top)]
         above = top.pieces & mask
-        return [(bottom.taken(below == one), top.taken(above == every - one)) for one in np.unique(below)]
+        rounds = [(bottom.taken(below == one), top.taken(above == every - one)) for one in np.unique(below)]
+        if needed > MOST_BYTES * len(rounds):
+            raise EngineError(_too_large(needed / len(rounds)))
+        return rounds
 
     def count(self, first: int, last: int, pause: Callable[[], Pause]) -> Share:
         """Count the parts from `first` up to but not including `last`; see `Piecework`."""
@@ -260,7 +264,9 @@ class Middle:
 
 
 def _too_large(needed: float) -> str:
-    return f"method middle: the boards of a round take {needed / 2**30:.3g} GiB; the limit is {MOST_BYTES >> 30} GiB"
+    return (
+        f"method middle: the boards of a round take about {needed / 2**30:.3g} GiB; the limit is {MOST_BYTES >> 30} GiB"
+    )
 
 
 def _in_cells(sets: NDArray[np.uint64], start: NDArray[np.uint32], right_words: int) -> kernels.Above:

@@ -97,7 +97,21 @@ def test_what_it_cannot_count_is_refused(monkeypatch):
     ):
         with pytest.raises(EngineError, match=f"^method middle: .*{message}"):
             Middle(puzzle, options)
+    too_large = r"^method middle: the boards of a round take about [0-9.]+ GiB"
+    with pytest.raises(EngineError, match=too_large):
+        Middle(read("puzzle-c"), Options())
     method = Middle(read("puzzle-a"), Options())
     monkeypatch.setattr(middle, "MOST_BYTES", 1 << 18)
-    with pytest.raises(EngineError, match=r"^method middle: the boards of a round take [0-9.]+ GiB"):
+    with pytest.raises(EngineError, match=too_large):
         method.count(0, 1, never)
+
+
+def test_rounds_by_corner_pieces_have_the_solutions_of_one_round(monkeypatch):
+    """A board that is in no round, or in two, would show."""
+    puzzle = read("puzzle-a")
+    whole = Middle(puzzle, Options())
+    monkeypatch.setattr(middle, "ONE_ROUND_BYTES", 0)
+    rounds = Middle(puzzle, Options())
+    assert (len(whole.work), len(rounds.work)) == (64, 192)
+    assert count_all(rounds).count == count_all(whole).count == 160
+    assert count_all(rounds).nodes == count_all(whole).nodes
