@@ -188,12 +188,12 @@ class Middle:
     def _scratch(self) -> kernels.MiddleScratch:
         rights = int(np.diff(self._right.start[:: int(self._shape.cuts)].astype(np.int64)).max(initial=0))
         room, waiting = kernels.ROOM, kernels.MOST_WAITING
-        block, rows, left, both, right, asked = (
-            np.zeros(size, dtype=np.uint64) for size in (64, 64 * room, room, room, rights * room, waiting)
+        block, rows, left, right, asked = (
+            np.zeros(size, dtype=np.uint64) for size in (64, 64 * room, room, rights * room, waiting)
         )
         # Three places more, which are written without need.
         hits, cells = (np.zeros(size, dtype=np.uint32) for size in (64 * room + 3, waiting))
-        return kernels.MiddleScratch(block, rows, left, both, right, hits, asked, cells)
+        return kernels.MiddleScratch(block, rows, left, right, hits, asked, cells)
 
     def _add_listed(self, boards: _Round, nodes: NDArray[np.int64]) -> None:
         """Add the half-rows of the boards of a round."""

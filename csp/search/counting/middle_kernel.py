@@ -9,6 +9,9 @@ For two numbers of disjoint sets of pieces, sums are numbers, and so is the numb
 are kept *scrambled*, times an odd number, which changes nothing about sums and differences.  From the highest bits of a
 scrambled number comes its place in a list, from others its bits in a filter.
 
+Of a pair of identical pieces, one may be below and one in each half of the middle row, which no half notices.  The
+number of what is left then has three of this pair, which no board above has.
+
 Data layout (flat arrays of unsigned integers)
 
 - The boards below: those with word w stand in `sets` from ``start[w]`` up to ``start[w + 1]``.
@@ -98,7 +101,6 @@ class MiddleScratch(NamedTuple):
     block: _Words
     rows: _Words
     left: _Words
-    both: _Words
     right: _Words
     hits: _Places
     asked: _Words
@@ -222,19 +224,7 @@ def _join_boards(word, first, number, sets, above, left_halves, right_halves, sh
                 pieces = lefts[i] + rights[j]
                 if (lefts[i] & rights[j] & others) | (pieces & pieces >> _1 & lower) != _0:
                     continue
-                at, twice = _ROOM * (j - begin), lefts[i] & rights[j] & lower
-                if twice == _0:
-                    hits = _list_hits(scratch.left, right, at, width, scratch.hits)
-                else:
-                    # Both halves have one piece of a pair: boards that have one of them do not fit, either.
-                    for k in range(width):
-                        scratch.both[k] = scratch.left[k]
-                    while twice != _0:
-                        row = _ROOM * lowest(twice)
-                        twice &= twice - _1
-                        for k in range(width):
-                            scratch.both[k] |= scratch.rows[row + k]
-                    hits = _list_hits(scratch.both, right, at, width, scratch.hits)
+                hits = _list_hits(scratch.left, right, _ROOM * (j - begin), width, scratch.hits)
                 met[_0] += hits
                 if hits == _0:
                     continue
