@@ -324,6 +324,6 @@ def _middle_rows(
 
 
 def _numbers(words: NDArray[np.int64], codes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The number of each code among the words, or the number of words if it is none."""
+    """The number of each code among the words, or the number of words if it is not among them."""
     number = np.minimum(np.searchsorted(words, codes), len(words) - 1)
     return np.where(words[number] == codes, number, len(words))
