@@ -290,7 +290,7 @@ class SquareWays:
             return
         if asked != (None,) * 5 or not options.symmetry:
             return
-        from ..effort.count_methods import listed_half_rows, method_nodes
+        from ..effort.count_methods import listed_half_rows, method_nodes, middle_plan
 
         for method, nodes in method_nodes(self.model, options):
             if options.method in (None, method):
@@ -298,10 +298,14 @@ class SquareWays:
                 seconds = log_nodes.times(-log10(self._rate(f"backtrack {method}")))
                 plan = Plan(None, replace(options, method=method), prediction_record(self._solutions, nodes))
                 setup = _METHOD_TABLES + self._loading
-                if method == "macros":
+                if method in ("macros", "middle"):
                     a_half_row = _A_HALF_ROW if self.puzzle.fixed else _A_HALF_ROW_FREE
                     setup += a_half_row * listed_half_rows(self.puzzle)
-                yield Way("backtrack", plan, f"method {method}", log_nodes, seconds, setup, self._memory)
+                memory = self._memory
+                if method == "middle" and memory is not None:
+                    # Its tables are made twice.
+                    setup, memory = setup + _METHOD_TABLES, memory + middle_plan(self.puzzle).bytes / 2**20
+                yield Way("backtrack", plan, f"method {method}", log_nodes, seconds, setup, memory)
 
     def fitted(self, engine: str) -> Way:
         """The way of an engine whose times are predicted by a fit."""
