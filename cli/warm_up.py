@@ -68,6 +68,7 @@ STEPS: dict[str, dict[str, Callable[[], object]]] = {
         "search for the highest score": lambda: best(read("clue1"), engine="backtrack", node_limit=10_000),
         "most constrained square first": lambda: solve(read("perfect-5x5"), engine="most-constrained", limit=3),
         "counting by half-rows": lambda: count(_small(), method="macros"),
+        "counting by a middle row": lambda: count(_small(), method="middle"),
         "counting by blocks": lambda: count(_small(), method="blocks"),
         "counting some squares": lambda: count(_small(), method="halves", squares="A1:B2"),
         "probes": lambda: estimate(read("clue1"), probes=1_000, rate=1_000_000),

@@ -6,15 +6,30 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from difflib import SequenceMatcher
 from importlib.util import find_spec
+from itertools import islice
 
-# Longer texts are no misspelt names.
-_LONGEST_NAME = 80
+# Longer texts are no misspelt names, and of more known names not all are compared.
+_LONGEST_NAME, _MOST_KNOWN = 80, 1000
 # From 0 to 1: that of what is suggested, and that of a name that has the unknown one as a part.
 _LEAST_LIKENESS, _PART_OF = 0.6, 0.9
 
 
+def escaped(text: str) -> str:
+    """A text from a file or an option, safe for a terminal: control characters are shown by their numbers."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
 class JigsatError(Exception):
-    """An error that the user can correct; the command line exits with status 2."""
+    """An error that the user can correct; the command line exits with status 2.
+
+    Its message is one line, whatever the text holds that it quotes.
+    """
+
+    def __str__(self) -> str:
+        return escaped(super().__str__())
+
+    def add_note(self, note: str) -> None:
+        super().add_note(escaped(note))
 
 
 class InstanceError(JigsatError):
@@ -106,7 +121,8 @@ def suggestion(name: str, known: Iterable[str], least: float = _LEAST_LIKENESS) 
         other = one.strip("-").lower()
         return _PART_OF if len(plain) >= 4 and plain in other else SequenceMatcher(None, plain, other).ratio()
 
-    best = max(known, key=likeness, default="") if len(name) <= _LONGEST_NAME else ""
+    some = [one for one in islice(known, _MOST_KNOWN) if len(one) <= _LONGEST_NAME >= len(name)]
+    best = max(some, key=likeness, default="")
     return f" (did you mean {best!r}?)" if best and likeness(best) >= least else ""
 
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import IO, Any, BinaryIO, cast
 
 from .errors import InstanceError
+from .errors import escaped as escaped
 
 _CHUNK = 2**20
 # The files of open descriptors.
@@ -149,11 +150,6 @@ def _encoding(start: bytes) -> str:
 
 def _too_large(label: str, most: int) -> InstanceError:
     return InstanceError(f"{label}: larger than {most // 2**20} MiB, the limit for such a file")
-
-
-def escaped(text: str) -> str:
-    """A text from a file or an option, safe for a terminal: control characters are shown by their numbers."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def refuse_same_file(output: str | Path, *sources: str | Path | None) -> None:

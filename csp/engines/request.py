@@ -187,10 +187,11 @@ class Options(Brief):
     method: str | None = option(
         None,
         About(
-            "how to count: plain, frames, macros, blocks or halves (default: the one of least predicted cost). plain: "
-            "piece by piece along an order.  frames: for the colours that a frame shows to the inside, the number of "
-            "such frames times the ways to fill the inside.  macros: half-row by half-row, for at most 64 free pieces. "
-            " blocks: 2x2 blocks, for boards with even sides.  halves: some squares (`squares`), as two halves that "
+            "how to count: plain, frames, macros, middle, blocks or halves (default: the one of least predicted cost). "
+            "plain: piece by piece along an order.  frames: for the colours that a frame shows to the inside, the "
+            "number of such frames times the ways to fill the inside.  macros: half-row by half-row, for at most 64 "
+            "free pieces.  middle: the rows below a middle row and those above it, which the middle row joins.  "
+            "blocks: 2x2 blocks, for boards with even sides.  halves: some squares (`squares`), as two halves that "
             "are joined",
             "M",
             without="has one method only",

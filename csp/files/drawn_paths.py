@@ -9,7 +9,10 @@ from ..base.errors import InstanceError, need_extra
 
 #: The largest size of a file.
 MOST_BYTES = 4 * 2**20
-_MOST_ELEMENTS = 20_000
+_MOST_ELEMENTS = 10_000
+# The time that cairosvg takes for a path grows with the square of its text; this one takes about a second.
+_LONGEST_TEXT = 100_000
+_TOO_MANY = f"has more than {_MOST_ELEMENTS} elements; keep only what is needed"
 _SHAPES = {"path", "rect", "circle", "ellipse", "polygon", "polyline", "line"}
 _SIZES = {"x", "y", "width", "height", "cx", "cy", "r", "rx", "ry", "x1", "y1", "x2", "y2"}
 _MARKERS = "marker", "marker-start", "marker-mid", "marker-end"
@@ -48,6 +51,9 @@ def read_paths(text: str, label: str, note: Callable[[DrawnPath], None]) -> None
     need_extra("cairosvg", extra="workshop", what="outlines from SVG files need")
     if re.search("<!ENTITY", text, re.IGNORECASE):
         raise InstanceError(f"{label}: defines entities; an outline needs none, remove them")
+    # Each has two tags at most; to parse a million takes seconds and hundreds of MB.
+    if text.count("<") > 3 * _MOST_ELEMENTS:
+        raise InstanceError(f"{label}: {_TOO_MANY}")
     try:
         shown_paths(text, note)
     except UnreadableError as error:
@@ -109,7 +115,7 @@ def shown_paths(text: str, note: Callable[[DrawnPath], None]) -> None:
     class Paths(Surface):
         """Paints nowhere."""
 
-        elements = 0
+        elements, squares = 0, 0
         around: tuple[str, ...] = ()
 
         @property
@@ -125,7 +131,11 @@ def shown_paths(text: str, note: Callable[[DrawnPath], None]) -> None:
         def draw(self, node: Any) -> None:
             self.elements += 1
             if self.elements > _MOST_ELEMENTS:
-                raise UnreadableError(f"has more than {_MOST_ELEMENTS} elements; keep only what is needed")
+                raise UnreadableError(_TOO_MANY)
+            self.squares += sum(len(str(node.get(name, ""))) ** 2 for name in ("d", "points", "transform"))
+            if self.squares > _LONGEST_TEXT**2:
+                what = f"has paths too long to be read, such as one of {_LONGEST_TEXT} characters"
+                raise UnreadableError(f"{what}; simplify them, or keep only what is needed")
             if not isinstance(self.context, Pen):
                 pen = Pen(self.cairo)
                 pen.set_matrix(self.context.get_matrix())

@@ -131,7 +131,9 @@ def rows_of(lines: Iterable[str], label: str) -> Iterator[Row]:
         if not text.strip(_BLANK):
             continue
         begun, separator = True, separator or _separator(text.strip())
-        yield Row(number, _cells(text, separator, f"{label}: line {number}"))
+        cells = _cells(text, separator, f"{label}: line {number}")
+        if cells:  # none is in a line of control characters
+            yield Row(number, cells)
 
 
 def _named_in_comment(text: str) -> list[str]:

@@ -5,7 +5,7 @@ import warnings
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
 from math import isqrt
 from typing import Any
 
@@ -260,6 +260,8 @@ def _with_numbers(data: dict[str, Any]) -> dict[str, Any]:
     pieces, mates = data.get("pieces"), data.get("mates", {})
     if not isinstance(pieces, list) or not isinstance(mates, dict):
         return data
+    if not all(isinstance(mate, int | str) for mate in mates.values()):
+        return data  # which the schema refuses
     lists = [sides for sides in pieces if isinstance(sides, list)]
     words: dict[Any, None] = {}
     if str in set(map(type, chain.from_iterable(lists))):
@@ -309,10 +311,14 @@ def _doubts(sides: list[Any], mates: dict[str, Any], rim: Any) -> list[str]:
     """What may be misspelt: words of mates and of the rim on no side, and sides that differ a little from others."""
     times = Counter(str(side) for side in sides)
     last = dict.fromkeys(word.rpartition(" ")[2] for word in times)
-    found = [
-        f"mates: no side is {word!r} or ends in it{suggestion(word, [*times, *last])}"
+    unknown = (
+        word
         for word in dict.fromkeys(map(str, chain.from_iterable(mates.items())))
         if word not in times and word not in last
+    )
+    found = [
+        f"mates: no side is {word!r} or ends in it{suggestion(word, [*times, *last])}"
+        for word in islice(unknown, _MOST_DOUBTS)
     ]
     if isinstance(rim, str) and rim != ANY and rim not in times:
         found.append(f"rim: no side is {rim!r}{suggestion(rim, [*times, ANY])}")

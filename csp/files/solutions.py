@@ -146,6 +146,8 @@ def _bare_boards(text: str, label: str, puzzle: EdgeMatchingPuzzle) -> list[Puzz
     data = parsed(text, label)
     if isinstance(data, dict) and "engine" in data:
         found = data.get("solutions") or [data.get("best_board")]
+        if not isinstance(found, list):
+            raise InstanceError(f"{label}: solutions: {shortened(repr(found))} is not a list of boards")
     elif isinstance(data, list):
         found = [data] if len(data) == puzzle.rows and _is_row(data[0], puzzle.columns) else data
     else:

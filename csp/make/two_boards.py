@@ -176,9 +176,19 @@ class BoardsScramble:
         return inner_mates(self.board), np.array(facing, np.uint64), place, peers, unwanted, limits
 
     def group(self, generators: tuple[str, ...]) -> tuple[Element, ...]:
-        """The identity only."""
-        identity = tuple(range(4 * len(self.board)))
-        return (Element(False, identity, identity),)
+        """The identity, and if there are generators the half turn of both boards: it keeps the spare slot, so that the
+        piece in the middle of the first board is left over."""
+        squares = len(self.board)
+        identity = tuple(range(4 * squares))
+        elements = (Element(False, identity, identity),)
+        if not generators:
+            return elements
+        # The spare slot has the number after the last square.
+        images = [*reversed(range(len(self.other))), len(self.other)]
+        number = {square: slot for slot, square in enumerate(self.slots)}
+        first = tuple(4 * (squares - 1 - x // 4) + (x + 2) % 4 for x in identity)
+        second = tuple(4 * number[images[self.slots[x // 4]]] + (x + 2) % 4 for x in identity)
+        return *elements, Element(False, first, second)
 
 
 def search_boards(
@@ -210,10 +220,12 @@ def search_boards(
 def _annealed(wishes: BoardsWishes, chance: Chance, must_stop: Callable[[], bool]) -> dict[int, tuple[int, int]] | None:
     """For each piece its square on the second board, and its turns; None if the annealing failed."""
     n, board = wishes.first.rows, wishes.first
-    steps = 2 * STEPS_PER_JOIN * board.join_count
+    steps, symmetry = 2 * STEPS_PER_JOIN * board.join_count, ()
     if n < LEAST_FORM or wishes.use < _USE_OF_FORM:
         start = None
         slots = slots_by_class(board, wishes.second)
+        if n % 2 and n >= LEAST_FORM:
+            steps, symmetry = 10 * steps, ("half turn",)
     else:
         form = StairForm(n, chance)
         while not form.choose_kinds():
@@ -225,7 +237,7 @@ def _annealed(wishes: BoardsWishes, chance: Chance, must_stop: Callable[[], bool
         start = tuple(Placement(piece, moves[piece][1]) for piece in range(len(board)))
         # In some forms pieces are equal: in all of 7x7, which are annealed.  Others are faster drawn again.
         steps = steps if n == LEAST_FORM else 0
-    run = Annealing(BoardsScramble(board, wishes.second, slots, wishes.use), chance.below(2**53), (), start)
+    run = Annealing(BoardsScramble(board, wishes.second, slots, wishes.use), chance.below(2**53), symmetry, start)
     found = cool(run, steps, _SLICE, must_stop, lambda _: None)
     if found.energy:
         return None

@@ -31,13 +31,17 @@ from ...csp.search.counting.frames_ring import (
     inside_of,
     why_too_big,
 )
-from ...csp.search.counting.methods import refuse_blocks, refuse_frames, refuse_macros
+from ...csp.search.counting.methods import refuse_blocks, refuse_frames, refuse_macros, refuse_middle
 from ...csp.search.counting.scheduler import cut_into_parts
 from ...csp.search.counting.two_by_two import block_sites, squares_of_block
 from ..owen.complexity import Complexity, class_fillings, mixed
 
 # Half or more of the entries are copied when their table grows.
 _BYTES_OF_ENTRY, _BYTES_OF_HALF, _BYTES_OF_PAIR = 18, 64, 48
+# A round of the method middle may take this many times as much memory as expected.
+_DOUBT = 2
+# The cost of a middle row, in half-rows placed.
+_NODES_OF_MIDDLE_ROW = Fraction(3, 2)
 # The cost of a table lookup, of a pair of words, and of a piece placed on a frame, in pieces placed inside.
 _NODES_OF_LOOKUP, _NODES_OF_PAIR, _NODES_OF_RING = 0.3, 3.0, 3.0
 
@@ -62,7 +66,11 @@ def method_nodes(model: Complexity, options: Options) -> Iterator[tuple[str, Fra
     model = model if upright is puzzle else Complexity(upright)
     with suppress(EngineError):
         yield "frames", Fraction(best_plan(puzzle).cost)
-    for method, refuse, expected in (("macros", refuse_macros, _half_rows), ("blocks", refuse_blocks, _blocks)):
+    for method, refuse, expected in (
+        ("macros", refuse_macros, lambda model: Fraction(sum(_half_rows(model)))),
+        ("middle", refuse_middle, lambda model: middle_plan(model.puzzle).cost),
+        ("blocks", refuse_blocks, _blocks),
+    ):
         with suppress(EngineError):
             refuse(puzzle, options)
             yield method, expected(model)
@@ -79,8 +87,8 @@ def listed_half_rows(puzzle: EdgeMatchingPuzzle) -> float:
     return sum(edges * followers ** (half - 1) for half in (columns // 2, (columns + 1) // 2))
 
 
-def _half_rows(model: Complexity) -> Fraction:
-    """The expected number of half-rows placed, or more if there are three or more identical pieces."""
+def _half_rows(model: Complexity) -> list[Fraction]:
+    """The expected half-rows placed, by half-row, or more if there are three or more identical pieces."""
     puzzle = model.puzzle
     order, half = find_order(replace(puzzle, fixed=()), "rowscan")[1], (puzzle.columns + 1) // 2
     rows = [order[at : at + puzzle.columns] for at in range(0, len(order), puzzle.columns)]
@@ -89,22 +97,64 @@ def _half_rows(model: Complexity) -> Fraction:
     # Of identical pieces only pairs are exchanged for nothing.
     different = prod(factorial(number) // 2 ** (number // 2) for number in (len(kind.pieces) for kind in found.types))
     turns = found.board if find_anchors(puzzle, found, order) else 1
-    return min(_laid(model, groups, symmetry=True) * different, _laid(model, groups, symmetry=False) / turns)
+    every = [nodes / turns for nodes in _laid(model, groups, symmetry=False)]
+    return min([nodes * different for nodes in _laid(model, groups, symmetry=True)], every, key=sum)
+
+
+@dataclass(frozen=True)
+class MiddlePlan:
+    """What a count by a middle row is expected to take."""
+
+    #: The expected work, in half-rows placed and middle rows placed on bottom rows.
+    cost: Fraction
+    #: The expected memory of a round.
+    bytes: float
+
+
+@lru_cache(maxsize=8)
+def middle_plan(puzzle: EdgeMatchingPuzzle) -> MiddlePlan:
+    """The cost of a count by a middle row.
+
+    Raises EngineError if the method does not apply, or the boards of a round are expected to outgrow the memory.
+    """
+    from ...csp.search.counting.middle import MOST_BYTES, ONE_ROUND_BYTES, bytes_of_round, middle_row
+
+    refuse_middle(puzzle, DEFAULTS)
+    puzzle = puzzle.upright()
+    model, found, below = Complexity(puzzle), symmetries(puzzle), middle_row(puzzle)
+    half_rows = _half_rows(model)
+    # Top rows have two of the other corner pieces than the anchor; without an anchor, any two.
+    times = 2 if anchor_of(found) is not None and found.board == 4 else 1
+    bottom, top = half_rows[: 2 * below], [times * nodes for nodes in half_rows[: 2 * (puzzle.rows - below - 1)]]
+    rounds = max(sum(kind.piece_class == "corner" for kind in found.types) - 1, 1)
+    size = bytes_of_round(float(bottom[-1]), float(top[-1]))
+    if size <= ONE_ROUND_BYTES:
+        rounds = 1
+    if size / rounds > MOST_BYTES / _DOUBT:
+        raise EngineError(f"method middle: the boards of a round would take about {size / rounds / 2**30:.3g} GiB")
+    squares = puzzle.columns
+    first = (puzzle.rows - 1 - below) * squares
+    middle = range(first, first + squares)
+    order = (*middle, *(square for square in range(len(puzzle.board)) if square not in middle))
+    rows = model.estimate(order).nodes_by_depth[squares - 1]
+    cost = sum(bottom, Fraction(0)) + sum(top, Fraction(0)) + half_rows[2 * below + 1]
+    return MiddlePlan(cost + _NODES_OF_MIDDLE_ROW * rounds * rows, size / rounds)
 
 
 def _blocks(model: Complexity) -> Fraction:
     """The expected number of 2x2 blocks placed."""
     puzzle = model.puzzle
-    return _laid(model, [squares_of_block(puzzle.board, site) for site in block_sites(puzzle)], symmetry=True)
+    groups = [squares_of_block(puzzle.board, site) for site in block_sites(puzzle)]
+    return sum(_laid(model, groups, symmetry=True), Fraction(0))
 
 
-def _laid(model: Complexity, groups: list[tuple[int, ...]], *, symmetry: bool) -> Fraction:
-    """The sum of the expected nodes at the depths at which a group of squares is complete."""
+def _laid(model: Complexity, groups: list[tuple[int, ...]], *, symmetry: bool) -> list[Fraction]:
+    """The expected nodes at the depth at which each group of squares is complete; 0 for groups of fixed squares."""
     fixed = {fixed.square for fixed in model.puzzle.fixed}
     order = fixed_first(model.puzzle, [square for group in groups for square in group])
     nodes = model.estimate(order, symmetry=symmetry).nodes_by_depth
     depths = accumulate((sum(square not in fixed for square in group) for group in groups), initial=len(fixed))
-    return sum((nodes[depth - 1] for before, depth in pairwise(depths) if depth > before), Fraction(0))
+    return [nodes[depth - 1] if depth > before else Fraction(0) for before, depth in pairwise(depths)]
 
 
 def with_cut(puzzle: EdgeMatchingPuzzle, options: Options) -> Options:

@@ -44,6 +44,7 @@ OF_SQUARES = {
     "plain": Code({_ALONG}, {*_MODEL, _TALLY, _RUN}),
     "frames": Code({"frames and insides"}, _NATIVE),
     "macros": Code({"half-rows"}, {*_NATIVE, _JOINS}),
+    "middle": Code({"half-rows", "middle rows"}, {*_NATIVE, _JOINS}),
     "blocks": Code({"2x2 blocks"}, {*_NATIVE, _JOINS}),
     "halves": Code({"halves of regions"}, _NATIVE),
     "most-constrained": Code({"search by fewest candidates"}, {_ROTATIONS, _SYMMETRIES, _TALLY, _RUN}),

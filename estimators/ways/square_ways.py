@@ -60,6 +60,9 @@ _CERTAIN = 10
 #: and of the nodes a second, from board to board.  With this many pieces nodes are deep.  All three are from
 #: `research/board_suite/intervals.py`.
 _DEVIATION, _RATE_DEVIATION, _MANY_PIECES = 0.33, 0.12, 20.0
+#: The times of solvers were fitted to boards of at most this many squares.  On 13x13 they take at least ten times as
+#: long as predicted: the powers of ten, and their standard deviation.  From `tests/benchmarks/encodings.py --sizes 13`.
+_MOST_FITTED, _LATER, _LATER_DEVIATION = 144, 1.0, 0.5
 #: The decimal logarithm of the nodes at which the sum over numbers of invalid joins stops.
 _ENOUGH = 15.0
 
@@ -295,7 +298,7 @@ class SquareWays:
             return
         if asked != (None,) * 5 or not options.symmetry:
             return
-        from ..effort.count_methods import listed_half_rows, method_nodes
+        from ..effort.count_methods import listed_half_rows, method_nodes, middle_plan
 
         for method, nodes in method_nodes(self.model, options):
             if options.method in (None, method):
@@ -303,10 +306,14 @@ class SquareWays:
                 seconds = log_nodes.times(-log10(self._rate(f"backtrack {method}")))
                 plan = Plan(None, replace(options, method=method), prediction_record(self._solutions, nodes))
                 setup = _METHOD_TABLES + self._loading
-                if method == "macros":
+                if method in ("macros", "middle"):
                     a_half_row = _A_HALF_ROW if self.puzzle.fixed else _A_HALF_ROW_FREE
                     setup += a_half_row * listed_half_rows(self.puzzle)
-                yield Way("backtrack", plan, f"method {method}", log_nodes, seconds, setup, self._memory)
+                memory = self._memory
+                if method == "middle" and memory is not None:
+                    # Its tables are made twice.
+                    setup, memory = setup + _METHOD_TABLES, memory + middle_plan(self.puzzle).bytes / 2**20
+                yield Way("backtrack", plan, f"method {method}", log_nodes, seconds, setup, memory)
 
     def fitted(self, engine: str) -> Way:
         """The way of an engine whose times are predicted by a fit."""
@@ -344,7 +351,12 @@ class SquareWays:
 
     def _fitted_seconds(self, fit: SolverFit | None) -> Spread | None:
         """The prediction of a fit, for the machine on which it was made."""
-        return None if fit is None else fit.seconds(square_features(self.puzzle, self.expected))
+        seconds = None if fit is None else fit.seconds(square_features(self.puzzle, self.expected))
+        squares = len(self.puzzle.board)
+        if seconds is None or squares <= _MOST_FITTED or self.puzzle.rule is not Rule.EQUAL:
+            return seconds
+        beyond = min(log10(squares / _MOST_FITTED) / log10(169 / 144), 1.0)
+        return seconds.times(_LATER * beyond).widened(_LATER_DEVIATION * beyond)
 
     def _score(self, engine: str) -> float | None:
         """The score that an engine is expected to reach within the time limit."""

@@ -300,6 +300,7 @@ RATES = {
     "backtrack slips": 58e6,
     "backtrack frames": 165e6,
     "backtrack macros": 83e6,
+    "backtrack middle": 73e6,
     "backtrack blocks": 43e6,
     "backtrack halves": 1e9,
     "most-constrained most constrained square": 2.2e6,
@@ -316,7 +317,7 @@ GPU_RATES = {"backtrack": 57e6, "beam": 2e6}
 #: Seconds to compile the kernels for a GPU, which every process does.
 FOR_GPU = 7.0
 #: Kernels whose rates count units of predicted cost instead of nodes, so that no search can measure them.
-BY_COST = frozenset({"backtrack frames", "backtrack halves"})
+BY_COST = frozenset({"backtrack frames", "backtrack halves", "backtrack middle"})
 #: The kernel that lists the children of a node at once, so that many children take less time each; the part of nodes
 #: with children at which its rate is the recorded one; the power with which the rate falls; the most it rises to.
 _LISTING, _USUAL_PARENTS, _POWER, _MOST_SPEED = "backtrack staircase", 0.57, 4, 3.0

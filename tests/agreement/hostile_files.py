@@ -6,6 +6,7 @@ beyond those of the same command on a good file, and the outcome: an answer (sta
 """
 
 import argparse
+import gzip
 import json
 import os
 import resource
@@ -63,6 +64,15 @@ def instances() -> Iterator[Case]:
         "large board": text(rows=1024, columns=1024),
         "huge colour": text(pieces=[[0, 2**63, 0, 0], [0, 0, 0, 2**63]]),
         "long name": with_raw("name", '"' + "a" * BIG + '"'),
+        "zeros": b"\0" * BIG,
+        "gzip": gzip.compress(b"0 0 0 0\n" * (2 * BIG)),
+        "words and mates": text(
+            rows=50,
+            columns=50,
+            pieces=[[f"a{4 * i + k}b" for k in range(4)] for i in range(2500)],
+            mates={f"c{i}b": f"a{i}d" for i in range(2000)},
+        ),
+        "long words": text(pieces=[["a" * (BIG // 2), "ab", "b", "c"], ["ac", "a" * (BIG // 3), "b", "c"]]),
         "surrogate": with_raw("name", '"\\ud800"'),
         "open string": b'{"' + b"\\" * BIG,
         "blanks": b" " * BIG,
@@ -180,6 +190,26 @@ def pictures() -> Iterator[Case]:
     yield "picture", "zeros", b"\x89PNG\r\n\x1a\n" + b"\0" * BIG, PICTURES
 
 
+def drawings() -> Iterator[Case]:
+    command = ["make", "dissection", "FILE", "-o", "FOLDER.json"]
+    head = b'<svg xmlns="http://www.w3.org/2000/svg" xmlns:x="http://www.w3.org/1999/xlink" viewBox="0 0 9 9">'
+    doubled = b"".join(b'<g id="a%d"><use x:href="#a%d"/><use x:href="#a%d"/></g>' % (i + 1, i, i) for i in range(40))
+    most = 4 * 2**20 - 1000
+    for name, content in {
+        "deep": b"<g>" * (most // 3),
+        "uses": head + b'<rect id="a0" width="1" height="1"/>' + doubled + b"</svg>",
+        "entities": b'<!DOCTYPE a [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>' + head + b"&b;</svg>",
+        "path": head + b'<path d="M0 0' + b"L1 1L2 0" * (most // 8) + b'"/></svg>',
+        "curves": head + b'<path d="M0 0' + b"c1 9 8 9 9 0" * 100_000 + b'"/></svg>',
+        "elements": head + b"<g/>" * (most // 5) + b"</svg>",
+        "attribute": head + b'<path d="' + b"9" * most + b'"/></svg>',
+        "large": head + b" " * BIG,
+        "letters": b"AB\n" * (most // 3),
+        "line of letters": b"A" * most,
+    }.items():
+        yield "drawing", name, content, command
+
+
 def certificates() -> Iterator[Case]:
     page = b'{"format": "jigsat-certificate/1", '
     command = ["check", "puzzle-a", "FILE"]
@@ -219,6 +249,7 @@ GOOD = {
     "slips": (b"", ["estimate", "puzzle-a"]),
     "experiment": (b"", ["compare", "smoke", "-o", "FOLDER", "--dry-run", "--quiet", "--sample", "1"]),
     "picture": (png(8, 8, 2), [*PICTURES]),
+    "drawing": (b"AAB\nACB\n", ["make", "dissection", "FILE", "-o", "FOLDER.json"]),
     "certificate": (b"{}", ["check", "puzzle-a", "FILE"]),
     "ledger": (lambda path: None, ["count", "puzzle-a", "--ledger", "FILE", "--quiet"]),
 }
@@ -271,7 +302,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("words", nargs="*", metavar="WORD", help="only files with one of these words in their names")
     words = parser.parse_args().words
-    makers = (instances, solutions, orders_and_slips, experiments, pictures, certificates, ledgers)
+    makers = (instances, solutions, orders_and_slips, experiments, pictures, drawings, certificates, ledgers)
     before: dict[str, tuple[float, float]] = {}
     missed = 0
     with tempfile.TemporaryDirectory() as place:

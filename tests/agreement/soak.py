@@ -50,7 +50,7 @@ MOST_LEFT = 20
 #: Refusals that are expected; any other one counts as a difference. What they begin with or contain, as regular
 #: expressions.
 EXPECTED = (
-    r"^method (frames|macros|blocks): ",
+    r"^method (frames|macros|middle|blocks): ",
     r"^method halves: the cut has \d+ choices of colours",
     r"^engine [a-z:]+: it is for framed rectangles whose pieces turn, but",
     r"^engine ganak: cannot count tilings with spare pieces",

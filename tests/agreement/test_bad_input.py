@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from jigsat.cli.main import main
+from jigsat.csp.base.errors import JigsatError
 from jigsat.csp.files.instances import fingerprint, read_puzzle, read_squares
 from jigsat.csp.files.viewer_links import format_link
 
@@ -89,6 +90,7 @@ BAD_PUZZLES = {
     "unknown field": (instance(colours=4), "colours: is not a field of this format"),
     "a misspelt field": (instance().replace("columns", "coluns"), r"coluns: is not a field .*did you mean 'columns'\?"),
     "words for a switch": (instance(turn="yes"), "turn: must be true or false, not 'yes'"),
+    "a line of control characters": ("\n\x1f", "contains only comments"),
     "no pieces": (without("pieces"), "pieces: is missing"),
     "pieces no list": (instance(pieces=4), "pieces: "),
     "too few pieces": (instance(pieces=PIECES[:3]), "pieces: 3 are too few for the 4 squares of a 2x2 board"),
@@ -171,6 +173,7 @@ def board(first):
 BAD_SOLUTIONS = {
     "for another puzzle": (solution(sha256="0" * 64, instance="clue9"), "sha256: the solutions are for another puzzle"),
     "an instance file": (instance(), "format: must be 'jigsat-solution/1'"),
+    "a number for solutions": ('{"engine": "sat", "solutions": 7}', "solutions: 7 is not a list of boards"),
     "no solutions": (solution(solutions=[]), "holds no board"),
     "too few rows": (solution(solutions=[[[None] * 6] * 5]), "solution 1: 5 rows of 6 squares instead of a 6x6 board"),
     "rotation 4": (board([1, 4]), "solution 1, A1: rotation 4; rotations are 0 to 3"),
@@ -549,6 +552,21 @@ def test_no_text_of_a_file_or_an_option_steers_the_terminal(text, tmp_path, caps
         out = capsys.readouterr().out
         assert shown in out
         assert text not in out
+
+
+def test_a_list_for_a_mate_is_refused(tmp_path, capsys):
+    """Both forms that a mate may have are mentioned, each in a line."""
+    (tmp_path / "bad").write_text(instance(mates={"1": [2]}))
+    status, error = outcome(capsys, "info", str(tmp_path / "bad"))
+    assert status == 2
+    assert "mates 1" in error
+
+
+def test_no_error_has_control_characters():
+    """Messages and notes quote what is wrong, also for those who call from Python."""
+    error = JigsatError("a\nb")
+    error.add_note("c\x1bd")
+    assert (str(error), error.__notes__) == ("a\\nb", ["c\\x1bd"])
 
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="peak memory is read from /proc")

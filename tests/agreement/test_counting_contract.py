@@ -65,6 +65,7 @@ MUST = {
     "plain": set(SMALL_PUZZLES),
     "frames": {"4x4", "rectangle"},
     "macros": {"4x4", "rectangle", "half a board", "symmetric", "spoiled"},
+    "middle": {"4x4", "rectangle"},
     "blocks": {"4x4", "half a board"},
 }
 

@@ -92,6 +92,7 @@ def cases() -> Iterator[Case]:
             "6x8, 4+8 colours": made(6, 8, 4, 8, seed=1),
         },
         "macros": {"puzzle-a": read("puzzle-a"), "7x7, 4+7 colours": made(7, 7, 4, 7, seed=2)},
+        "middle": {"8x6, 3+6 colours": made(8, 6, 3, 6, seed=1), "7x7, 3+6 colours": made(7, 7, 3, 6, seed=2)},
         "blocks": {"puzzle-a": read("puzzle-a"), "8x8, 5+9 colours": made(8, 8, 5, 9, seed=1)},
     }
     for method, puzzles in counted.items():

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the sdist and the wheel of what is committed, installs each into an empty environment of every Python that is
-# named, and runs a smoke test there.  Prints the sizes of both files and one line for each installation.
+# Builds the sdist and the wheel of what is committed, twice, compares, installs each into an empty environment of every
+# Python that is named, and runs a smoke test there.  Prints the sizes of both files and one line for each installation.
 #
 #     tests/release/smoke.sh python3.11 python3.12 python3.13
 set -euo pipefail
@@ -11,19 +11,11 @@ trap 'rm -rf "$work"' EXIT
 unset PYTHONPATH PYTHONDONTWRITEBYTECODE
 export PIP_DISABLE_PIP_VERSION_CHECK=1 XDG_CACHE_HOME="$work/cache"
 
-# A clean checkout: files that git does not track must not get into a release.
-mkdir "$work/source"
-git archive HEAD | tar -x -C "$work/source"
-"$1" -m venv "$work/build"
-"$work/build/bin/pip" install --quiet build twine
-"$work/build/bin/python" -m build --outdir "$work/dist" "$work/source" > "$work/build.log" 2>&1 || {
-    tail -n 30 "$work/build.log"
-    exit 1
-}
+tests/release/build.sh "$1" "$work/dist"
 (cd "$work/dist" && wc -c -- *.tar.gz *.whl)
-grep WARNING "$work/build.log" || true
-# The README renders on PyPI, and the metadata are complete.
-"$work/build/bin/twine" check --strict "$work"/dist/*
+# Made again in another folder, later, by somebody with other permissions, both files are the same.
+(umask 077 && tests/release/build.sh "$1" "$work/again" > /dev/null)
+diff -r "$work/dist" "$work/again" && echo "ok: built twice, the same byte by byte"
 
 smoke() {
     jigsat --version

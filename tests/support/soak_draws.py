@@ -129,7 +129,7 @@ def _limits(chance, puzzle, engine, goal, options):
 
 
 def _method(chance):
-    rates = [1 if name == "macros" else 6 for name in OF_WHOLE_BOARDS]  # its tables take the longest
+    rates = [1 if name in ("macros", "middle") else 6 for name in OF_WHOLE_BOARDS]  # its tables take the longest
     options = {"method": chance.choices(OF_WHOLE_BOARDS, rates)[0], "symmetry": chance.random() < 0.6}
     if chance.random() < 0.15:
         options["threads"] = 2

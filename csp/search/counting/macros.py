@@ -75,7 +75,7 @@ class Macros:
             self._tables = []
         self._cut()
         self._squares, self._depths = len(puzzle.board), _depths(puzzle)
-        self._spare: list[_Buffers] = []
+        self._spare: list[Buffers] = []
         self.work = self._predicted(options)
 
     def _smallest_tree(self, trees: list[list[Cells]]) -> tuple[list[MacroTables], int]:
@@ -89,7 +89,7 @@ class Macros:
                 if not best:
                     raise
                 continue  # there is no room for it in addition to another one
-            size = _number_of_boards(tables, self._rows, 2, _SAMPLE) if len(trees) > 1 else 0
+            size = number_of_boards(tables, self._rows, 2, _first_rows(tables)) if len(trees) > 1 else 0
             if size < least:
                 best, least, chosen = tables, size, number
         return best, chosen
@@ -100,7 +100,7 @@ class Macros:
         self._above = np.zeros(2 * self._rows, dtype=np.uint64)
         self._above[0] = sum(tables.first_halves for tables in self._tables)
         while len(self._boards.pieces) < _ENOUGH_PARTS and self._filled < self._rows - 1:
-            buffers = _Buffers(self._rows, self._tables)
+            buffers = Buffers(self._rows, self._tables)
             further = _with_another_row(self._tables, self._filled, self._boards, buffers)
             if further is None:
                 break
@@ -124,7 +124,7 @@ class Macros:
         try:
             buffers = self._spare.pop()
         except IndexError:
-            buffers = _Buffers(self._rows, self._tables)
+            buffers = Buffers(self._rows, self._tables)
         while at < last:
             size = min(size, last - at, buffers.states)
             started = time.perf_counter()
@@ -141,7 +141,7 @@ class Macros:
         return self._share(first, at, halves)
 
     def _count_together(
-        self, first: int, last: int, buffers: "_Buffers", pause: Callable[[], Pause]
+        self, first: int, last: int, buffers: "Buffers", pause: Callable[[], Pause]
     ) -> list[int] | None:
         """The nodes of some parts by half-row, or None if they were dropped."""
         boards = self._boards.taken(slice(first, last))
@@ -166,19 +166,24 @@ class Macros:
         return Share(first, last, tuple(nodes), halves[-1] * self._weight, None)
 
 
-class _Boards(NamedTuple):
+class Boards(NamedTuple):
     """Boards with some rows filled: the choice of the anchor's position, their pieces (see `Uses`), their words."""
 
     choice: NDArray[np.int64]
     pieces: NDArray[np.uint64]
     words: NDArray[np.uint64]
 
-    def taken(self, which: slice | NDArray[np.int64] | NDArray[np.bool_]) -> "_Boards":
+    @classmethod
+    def of(cls, pieces: NDArray[np.uint64], words: NDArray[np.uint64]) -> "Boards":
+        """Boards without a choice."""
+        return cls(np.zeros(len(pieces), dtype=np.int64), pieces, words)
+
+    def taken(self, which: slice | NDArray[np.int64] | NDArray[np.bool_]) -> "Boards":
         """Some of them."""
-        return _Boards(self.choice[which], self.pieces[which], self.words[which])
+        return Boards(self.choice[which], self.pieces[which], self.words[which])
 
 
-class _Buffers:
+class Buffers:
     """The output arrays of the kernel, for one thread."""
 
     def __init__(self, rows: int, all_tables: list[MacroTables]) -> None:
@@ -199,7 +204,7 @@ class _Buffers:
         self.nodes = np.zeros(2 * rows, dtype=np.uint64)
         self._cursor = np.zeros(macro_kernel.AT + macro_kernel.PLACE * rows, dtype=np.uint64)
 
-    def begin(self, filled: int, boards: _Boards) -> None:
+    def begin(self, filled: int, boards: Boards) -> None:
         """Start from some boards with `filled` rows filled."""
         number = len(boards.pieces)
         self._cursor[:] = 0
@@ -211,12 +216,16 @@ class _Buffers:
         """Continue up to a row; return whether everything is done.  The nodes are added to `nodes`."""
         return self._go_on(tables, rows, _SLICE_STATES)
 
-    def another_row(self, tables: MacroTables, rows: int) -> Iterator[NDArray[np.uint64]]:
-        """The boards with one row more, some at a time, two numbers each: their pieces and words."""
+    def filled_up_to(self, tables: MacroTables, row: int) -> Iterator[NDArray[np.uint64]]:
+        """The boards with `row` rows filled, some at a time, two numbers each: their pieces and words.
+
+        They are overwritten when the next ones are asked for.
+        """
         # The kernel stops as soon as it has some.
-        while not self._go_on(tables, rows, np.uint64(1)):
-            yield self._fresh[: 2 * int(self._cursor[macro_kernel.FRESH])].copy()
-            self._cursor[macro_kernel.ROW], self._cursor[macro_kernel.FRESH] = self._cursor[macro_kernel.FIRST], 0
+        while not self._go_on(tables, row + 1, np.uint64(1)):
+            if self._cursor[macro_kernel.ROW] == row:
+                yield self._fresh[: 2 * int(self._cursor[macro_kernel.FRESH])]
+                self._cursor[macro_kernel.ROW], self._cursor[macro_kernel.FRESH] = row - 1, 0
 
     def _go_on(self, tables: MacroTables, rows: int, budget: np.uint64) -> bool:
         shape = np.array([rows, *tables.words, tables.uses.lower, tables.uses.others], dtype=np.uint64)
@@ -232,12 +241,13 @@ def _cells(puzzle: EdgeMatchingPuzzle, found: Symmetries, anchor: Anchor | None,
     return [Cells(puzzle, found, anchor, choice, paired=paired) for choice in choices]
 
 
-def _number_of_boards(all_tables: list[MacroTables], rows: int, filled: int, sample: int) -> int:
+def number_of_boards(
+    all_tables: list[MacroTables], rows: int, filled: int, first_rows: "Boards", sample: int = _SAMPLE
+) -> int:
     """The number of boards with some rows filled, extrapolated if there are more first rows than `sample`."""
-    first_rows = _first_rows(all_tables)
     total = len(first_rows.pieces)
     sampled = first_rows.taken(shuffled(total)[:sample])
-    buffers = _Buffers(rows, all_tables)
+    buffers = Buffers(rows, all_tables)
     for number, tables in enumerate(all_tables):
         chosen = sampled.taken(sampled.choice == number)
         for first in range(0, len(chosen.pieces), buffers.states):
@@ -247,21 +257,22 @@ def _number_of_boards(all_tables: list[MacroTables], rows: int, filled: int, sam
     return int(buffers.nodes[2 * filled - 1]) * total // max(1, min(sample, total))
 
 
-def _with_another_row(all_tables: list[MacroTables], filled: int, boards: _Boards, buffers: _Buffers) -> _Boards | None:
+def _with_another_row(all_tables: list[MacroTables], filled: int, boards: Boards, buffers: Buffers) -> Boards | None:
     """All boards with one row more than those with `filled` rows, or None if they are too many to be listed."""
     further = [boards.taken(slice(0))]
     room = _MOST_PARTS
     for number, tables in enumerate(all_tables):
         buffers.begin(filled, boards.taken(boards.choice == number))
-        for states in buffers.another_row(tables, filled + 2):
-            further.append(_Boards(np.full(len(states) // 2, number), states[0::2], states[1::2]))
+        for found in buffers.filled_up_to(tables, filled + 1):
+            states = found.copy()
+            further.append(Boards(np.full(len(states) // 2, number), states[0::2], states[1::2]))
             room -= len(states) // 2
             if room < 0:
                 return None
-    return _Boards(*map(np.concatenate, zip(*further, strict=True)))
+    return Boards(*map(np.concatenate, zip(*further, strict=True)))
 
 
-def _first_rows(all_tables: list[MacroTables]) -> _Boards:
+def _first_rows(all_tables: list[MacroTables]) -> Boards:
     """Every way to fill the first row."""
     none = np.zeros(0, dtype=np.uint64)
     pieces = np.concatenate([none, *(tables.first_pieces for tables in all_tables)])
@@ -269,7 +280,7 @@ def _first_rows(all_tables: list[MacroTables]) -> _Boards:
     choice = np.concatenate(
         [np.zeros(0, dtype=np.int64), *(np.full(len(t.first_pieces), i) for i, t in enumerate(all_tables))]
     )
-    return _Boards(choice, pieces, words)
+    return Boards(choice, pieces, words)
 
 
 def _depths(puzzle: EdgeMatchingPuzzle) -> list[int | None]:

@@ -97,6 +97,10 @@ class HalfRows(NamedTuple):
     offers: NDArray[np.int64]
     cuts: NDArray[np.int64]
 
+    def taken(self, which: NDArray[np.bool_]) -> "HalfRows":
+        """Some of them."""
+        return HalfRows(self.pieces[which], self.needs[which], self.offers[which], self.cuts[which])
+
 
 class Cell(NamedTuple):
     """The constraints of a square; `fixed` is the fixed piece there, with its rotation."""
@@ -184,6 +188,20 @@ class Cells:
     def colors(self) -> int:
         return self._candidates.colors
 
+    @property
+    def mates(self) -> NDArray[np.int64]:
+        """For each digit of a word's code, a colour's index plus 1, that of its mate."""
+        index, mate = self._candidates.color_index, self.puzzle.mate
+        return np.array([0, *(index[mate(color)] + 1 for color in sorted(index, key=lambda color: index[color]))])
+
+    def digits(self, codes: NDArray[np.int64], length: int) -> NDArray[np.int64]:
+        """The digits of words' codes, which are colours from left to right; shape (n, length)."""
+        return codes[:, None] // (self.colors + 1) ** np.arange(length)[::-1] % (self.colors + 1)
+
+    def code(self, digits: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The codes of words with these digits."""
+        return digits @ (self.colors + 1) ** np.arange(digits.shape[1])[::-1]
+
     def half(self, row: int, side: int) -> tuple[Cell, ...]:
         """The cells of the left (0) or right (1) half of a row, rows being numbered from the bottom."""
         columns = range(self.middle) if side == 0 else range(self.middle, self.puzzle.columns)
@@ -269,7 +287,7 @@ def build_macro_tables(choices: list[Cells], taken: int = 0) -> list[MacroTables
     return all_tables
 
 
-def _sides(cells: Cells, taken: int = 0) -> "tuple[_Side, _Side]":
+def sides_of(cells: Cells, taken: int = 0) -> "tuple[Side, Side]":
     """All half-rows, on the left and on the right; raises EngineError if one chunk for each list is too much."""
     rows = cells.puzzle.rows
     halves = [[cells.half(row, side) for row in range(rows)] for side in (0, 1)]
@@ -280,15 +298,15 @@ def _sides(cells: Cells, taken: int = 0) -> "tuple[_Side, _Side]":
     # The most frequent cuts first: those of the middle rows come together.
     colors, number = np.unique(np.concatenate([made[half].cuts for half in made]), return_counts=True)
     cuts = colors[np.argsort(-number, kind="stable")]
-    left, right = (_Side([made[half] for half in of_side], cuts, cells.uses) for of_side in halves)
+    left, right = (Side([made[half] for half in of_side], cuts, cells.uses) for of_side in halves)
     return left, right
 
 
 def _build(cells: Cells, taken: int) -> MacroTables:
     rows = range(cells.puzzle.rows)
-    left, right = _sides(cells, taken)
+    left, right = sides_of(cells, taken)
     bases = np.array([side.base(row) for row in rows for side in (left, right)], dtype=np.uint64)
-    first_pieces, first_words = _first_row(left, right)
+    first_pieces, first_words = first_row(left.rows[0], right.rows[0], cells.uses)
     for side in (left, right):
         side.refuse()
     size = left.bytes() + right.bytes() + len(first_pieces) * _SORTING_BYTES
@@ -307,7 +325,7 @@ def _build(cells: Cells, taken: int) -> MacroTables:
     )
 
 
-class _Side:
+class Side:
     """The tables of one side, shared by rows that are alike; words are numbered for all rows.
 
     Words and cuts of `rows` are numbers.  The last row offers no word, and its number has no meaning.
@@ -414,11 +432,10 @@ def _places(word: NDArray[np.int64], part: NDArray[np.int64]) -> NDArray[np.int6
     return place
 
 
-def _first_row(left: _Side, right: _Side) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-    """Every way to fill the first row: pieces and words."""
-    ours, theirs = left.rows[0], right.rows[0]
-    here, there = joined(ours.cuts, theirs.cuts)
-    apart = left.uses.apart(ours.pieces[here], theirs.pieces[there])
+def first_row(left: HalfRows, right: HalfRows, uses: Uses) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+    """Every way to fill the first row with these halves, numbered as those of `Side`: pieces and words."""
+    here, there = joined(left.cuts, right.cuts)
+    apart = uses.apart(left.pieces[here], right.pieces[there])
     here, there = here[apart], there[apart]
-    words = ours.offers[here].astype(np.uint64) | theirs.offers[there].astype(np.uint64) << np.uint64(32)
-    return ours.pieces[here] + theirs.pieces[there], words
+    words = left.offers[here].astype(np.uint64) | right.offers[there].astype(np.uint64) << np.uint64(32)
+    return left.pieces[here] + right.pieces[there], words

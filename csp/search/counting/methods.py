@@ -66,7 +66,7 @@ class Piecework(Protocol):
 _INNER_SQUARES, _BLOCK_PIECES = 64, 256
 MACRO_PIECES = 64
 #: The names of the methods.
-METHODS = ("plain", "frames", "macros", "blocks", "halves")
+METHODS = ("plain", "frames", "macros", "middle", "blocks", "halves")
 #: The methods that count the ways to fill some squares of the board, and those that count whole boards.
 OF_REGIONS = ("plain", "halves")
 OF_WHOLE_BOARDS = tuple(name for name in METHODS if name == "plain" or name not in OF_REGIONS)
@@ -93,19 +93,32 @@ def refuse_frames(puzzle: EdgeMatchingPuzzle, options: Options) -> None:
     """Raise EngineError if the method does not apply; the size of its numbers and tables is checked later."""
     rows, columns = puzzle.rows, puzzle.columns
     squares = (rows - 2) * (columns - 2)
-    unequal = [(name, *sizes) for name, sizes in puzzle.class_sizes().items() if sizes[0] != sizes[1]]
-    reason = None
-    if not options.symmetry:
-        reason = "symmetries are always broken; the method plain has the option"
-    elif min(rows, columns) < 3 or rows * columns < 12:
+    reason = _why_not_whole(puzzle, options)
+    if reason is None and (min(rows, columns) < 3 or rows * columns < 12):
         reason = f"the board is {rows}x{columns}; it must be 3x4 or larger"
-    elif puzzle.fixed:
-        reason = "there are fixed pieces; all pieces must be free"
-    elif unequal:
-        reason = "there are {1} {0} pieces for {2} squares; their numbers must be equal".format(*unequal[0])
-    elif squares > _INNER_SQUARES:
+    elif reason is None and squares > _INNER_SQUARES:
         reason = f"the inside has {squares} squares; at most {_INNER_SQUARES} are supported"
     _refuse("frames", reason, puzzle, options)
+
+
+def refuse_middle(puzzle: EdgeMatchingPuzzle, options: Options) -> None:
+    """Raise EngineError if the method does not apply; the size of its tables is checked later."""
+    reason = _why_not_whole(puzzle, options)
+    if reason is None and min(puzzle.rows, puzzle.columns) < 3:
+        reason = f"the board is {puzzle.rows}x{puzzle.columns}; it must be 3x3 or larger"
+    _refuse("middle", reason, puzzle, options, MACRO_PIECES)
+
+
+def _why_not_whole(puzzle: EdgeMatchingPuzzle, options: Options) -> str | None:
+    """Why a method does not apply that breaks symmetries, and places all pieces."""
+    unequal = [(name, *sizes) for name, sizes in puzzle.class_sizes().items() if sizes[0] != sizes[1]]
+    if not options.symmetry:
+        return "symmetries are always broken; the method plain has the option"
+    if puzzle.fixed:
+        return "there are fixed pieces; all pieces must be free"
+    if unequal:
+        return "there are {1} {0} pieces for {2} squares; their numbers must be equal".format(*unequal[0])
+    return None
 
 
 def refuse_macros(puzzle: EdgeMatchingPuzzle, options: Options) -> None:

@@ -111,6 +111,8 @@ def cut_into_parts(puzzle: EdgeMatchingPuzzle, options: Options) -> Piecework:
         from .frames import Frames as Method
     elif name == "macros":
         from .macros import Macros as Method
+    elif name == "middle":
+        from .middle import Middle as Method
     elif name == "blocks":
         from .blocks import Blocks as Method
     elif name == "halves":

@@ -115,9 +115,11 @@ def assert_as_promised(made, max_use):
     assert len(turned) == 4 * len(first.pieces)
 
 
-@pytest.mark.parametrize(("boards", "max_use", "seed"), [("4x4,3x5", 3, 2), ("8x8,7x9", 4, 1), ("11x11,10x12", 4, 1)])
+@pytest.mark.parametrize(
+    ("boards", "max_use", "seed"), [("4x4,3x5", 3, 2), ("7x7,6x8", 3, 1), ("8x8,7x9", 4, 1), ("11x11,10x12", 4, 1)]
+)
 def test_one_solution_on_each_board_whatever_is_left_over(boards, max_use, seed):
-    made = js.make_boards_jigsaw(boards, seed=seed, time_limit=None)
+    made = js.make_boards_jigsaw(boards, max_use=max_use, seed=seed, time_limit=None)
     assert_as_promised(made, max_use)
     assert_no_other_is_left_over(made)
 

@@ -40,7 +40,11 @@ def applied(puzzle, options):
 
 
 def boards_of(method, rows):
-    return macros._number_of_boards(method._tables, method._rows, rows, 1 << 40)
+    return counted_boards(method._tables, method._rows, rows, 1 << 40)
+
+
+def counted_boards(tables, rows, filled, sample):
+    return macros.number_of_boards(tables, rows, filled, macros._first_rows(tables), sample)
 
 
 def nodes_of(puzzle, share):
@@ -165,12 +169,12 @@ def test_batches_that_do_not_fit_are_continued(monkeypatch):
     whole = count_all(Macros(puzzle, Options()))
     long_lists = Macros(deal_edge_matching(6, 6, 3, 3, seed=1).puzzle, Options(symmetry=False))._tables
     assert np.diff(long_lists[0].right.chunks.astype(int)).max() > 1
-    boards = macros._number_of_boards(long_lists, 6, 3, 20)
+    boards = counted_boards(long_lists, 6, 3, 20)
     monkeypatch.setattr(macros, "_STATES", 0)
     monkeypatch.setattr(macros, "_FEWEST_STATES", MOST_PAIRS + 1)
     assert max(whole.nodes) > 40 * MOST_PAIRS
     assert count_all(Macros(puzzle, Options())) == whole
-    assert macros._number_of_boards(long_lists, 6, 3, 20) == boards
+    assert counted_boards(long_lists, 6, 3, 20) == boards
 
 
 def test_long_lists_and_many_cuts():
