@@ -73,6 +73,7 @@ STEPS: dict[str, dict[str, Callable[[], object]]] = {
         "counting some squares": lambda: count(_small(), method="halves", squares="A1:B2"),
         "probes": lambda: estimate(read("clue1"), probes=1_000, rate=1_000_000),
         "proofs": lambda: certify(read("perfect-6x6"), 2),
+        "proofs of complete lists": lambda: certify(read("perfect-3x3"), proof="complete.pbp"),
         "dives": lambda: best(read("clue1"), engine="dive", node_limit=2_000, seed=1),
         "beam search": lambda: best(read("clue1"), engine="beam", width=16, node_limit=2_000, seed=1),
         "windows": _improved,
@@ -101,7 +102,9 @@ def add_options(parser: Parser) -> None:
     parser.description = (
         "Compile all kernels now, so that no later command has to.\n\n"
         "Kernels are otherwise compiled when they are first used, and kept for all later commands on this machine.  "
-        "This takes some minutes after an installation, and seconds if it was done before."
+        "This takes a minute or two after an installation, and seconds if it was done before.  On a terminal, the "
+        "first command that compiles has the kernels for puzzles of its kind compiled in the background, at a low "
+        "priority; not where CI or JIGSAT_NO_WARM_UP is set in the environment."
     )
     parser.examples = ("jigsat warm-up", "jigsat warm-up --only dissections")
     parser.what.add_argument("--only", choices=STEPS, help="compile only the kernels for these puzzles")

@@ -24,7 +24,7 @@ from math import isqrt, log
 import numpy as np
 from numpy.typing import NDArray
 
-from jigsat.csp.base.compiled import lean_kernel
+from jigsat.csp.base.compiled import kernel
 from jigsat.csp.puzzles.board import PIECE_CLASSES
 from jigsat.csp.puzzles.orders import spiral_in
 from jigsat.csp.puzzles.slips import allowed
@@ -140,7 +140,7 @@ def _most_of_any_shape(costs: OrderCosts, e: Integers, i: Integers) -> Integers:
 # filling it, in addition to `weight` for each join with a square above or to the left.  ``table[mask, i]`` is the
 # greatest value of i free squares if the mask gives the filled ones among the last squares of all columns so far.
 # Invariant: impossible values stay below 0.
-@lean_kernel
+@kernel
 def _count(fixed, bonus, weight, table):
     """Fill the table for the whole inside."""
     for mask in range(len(table)):

@@ -10,7 +10,7 @@ list; either way a block is the sum of a few others.
 
 import numpy as np
 
-from jigsat.csp.base.compiled import kernel, lean_kernel
+from jigsat.csp.base.compiled import kernel
 
 #: Marks a block or a list that does not exist.
 NONE = 0xFFFFFFFF
@@ -22,7 +22,7 @@ _0, _1, _32 = (np.uint64(i) for i in (0, 1, 32))
 _LOW = np.uint64(0xFFFFFFFF)
 
 
-@lean_kernel
+@kernel
 def match_keys(keys, of_rows, wanted, lists):
     """For each key of a row (in ascending order) the list whose key makes up the wanted one, or `NONE`."""
     rows, number = np.uint64(len(of_rows)), np.uint64(len(keys))
@@ -38,7 +38,7 @@ def match_keys(keys, of_rows, wanted, lists):
 # are in one array, the arena, which consists of chunks of equal size.  ``starts[row, color]`` is where the block of a
 # row and a colour begins, with a zero before its numbers.  ``key_of[row]`` is the number of the row's key,
 # ``lists[color, key]`` the list of the block, ``sizes`` has the lengths of lists.
-@lean_kernel
+@kernel
 def lay_out(first_row, last_row, key_of, colors, lists, sizes, free, chunk, starts):
     """Place the blocks of a band, for some colours, in free chunks; return the number of chunks used.
 
@@ -68,7 +68,7 @@ def lay_out(first_row, last_row, key_of, colors, lists, sizes, free, chunk, star
 # From ``first[list]`` on, `down` has for each class of the lists and each use in a list 0 if the class is not used,
 # otherwise 1 + the place of the use with one piece less.  ``used[row]`` has a bit for each class of the rows; a piece
 # less of one is the row ``row_at[place[row] - strides[index]]``, in the band before.
-@lean_kernel
+@kernel
 def step(
     first_row, last_row, key_of, place, row_at, strides, used, into, classes, first, sizes, down, lists,
     old_starts, starts, arena,

@@ -27,9 +27,9 @@ from math import lcm
 from typing import NamedTuple
 
 import numpy as np
+from numba import njit
 
 import jigsat as js
-from jigsat.csp.base.compiled import kernel
 from jigsat.csp.base.errors import UsageError
 from jigsat.csp.geometry.directions import GaussianDirections, Vector
 from jigsat.csp.geometry.exact_numbers import rational
@@ -299,7 +299,7 @@ class AnyMotions:
             yield factor
 
 
-@kernel
+@njit(cache=True, nogil=True)
 def close_outlines(x, y, lengths, is_length, kinds, totals, double_area, rows):
     """Write the lengths of sides along steps (x, y) that close to a polygon of this area; return how many there are.
 

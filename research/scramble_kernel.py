@@ -14,8 +14,7 @@ The search fills one square after another.  Each join brings others:
 from typing import NamedTuple
 
 import numpy as np
-
-from jigsat.csp.base.compiled import kernel
+from numba import njit
 
 
 class Tables(NamedTuple):
@@ -44,17 +43,17 @@ def tables(rows: int, columns: int) -> Tables:
     return Tables(beside, first, fits)
 
 
-@kernel
+@njit(cache=True, nogil=True)
 def after(dart):
     return (dart & ~3) | ((dart + 1) & 3)
 
 
-@kernel
+@njit(cache=True, nogil=True)
 def before(dart):
     return (dart & ~3) | ((dart + 3) & 3)
 
 
-@kernel
+@njit(cache=True, nogil=True)
 def closes(a, b, first, mate, forced):
     """Whether the walk around the point after dart a can close, now that a meets b; writes a fourth join to `forced`.
 
@@ -77,7 +76,7 @@ def closes(a, b, first, mate, forced):
     return known < 4
 
 
-@kernel
+@njit(cache=True, nogil=True)
 def joins(a, b, board, mate, trail, sizes):
     """Let darts a and b meet; whether that contradicts nothing that is near."""
     _, first, _ = board
@@ -91,7 +90,7 @@ def joins(a, b, board, mate, trail, sizes):
     return True
 
 
-@kernel
+@njit(cache=True, nogil=True)
 def propagate(piece, place, board, at, placed, mate, trail, sizes, work):
     """Lay a piece and all that follows from it; whether there is no contradiction.  `undo` takes it back."""
     beside, first, fits = board
@@ -146,7 +145,7 @@ def propagate(piece, place, board, at, placed, mate, trail, sizes, work):
     return True
 
 
-@kernel
+@njit(cache=True, nogil=True)
 def undo(laid, joined, at, placed, mate, trail, sizes):
     """Take back all but the given numbers of pieces and joins."""
     while sizes[0] > laid:
@@ -159,7 +158,7 @@ def undo(laid, joined, at, placed, mate, trail, sizes):
         mate[mate[dart]] = mate[dart] = -1
 
 
-@kernel
+@njit(cache=True, nogil=True)
 def may_lie(piece, place, board, at, placed, mate):
     """A quick test: whether the joins of a piece at a place and those of the same connectors contradict nothing."""
     beside, first, fits = board
@@ -199,7 +198,7 @@ def may_lie(piece, place, board, at, placed, mate):
     return True
 
 
-@kernel
+@njit(cache=True, nogil=True)
 def choose(order, ahead, board, at, placed, mate, found, some):
     """Of the first open squares in the order, at most `ahead`, the one with the fewest candidates; they are in `found`.
 
@@ -233,7 +232,7 @@ def choose(order, ahead, board, at, placed, mate, found, some):
     return best, fewest
 
 
-@kernel
+@njit(cache=True, nogil=True)
 def search(begun, order, ahead, board, counts, found):
     """For each board of `begun` count the ways to fill the squares of `order`, and write as many as there is room for.
 

@@ -24,7 +24,7 @@ from pathlib import Path
 import numpy as np
 
 import jigsat as js
-from jigsat.csp.base.compiled import kernel
+from jigsat.csp.base.compiled import copy_numbers, kernel
 from jigsat.csp.base.seeded_random import Chance
 from jigsat.csp.files.instances import format_instance
 from jigsat.csp.make.annealing import peers_by_class, thresholds
@@ -185,7 +185,8 @@ def anneal(tables, arrangement, random, threshold, movable, place, limits, steps
             state[FAULTS] = faults
             if state[HEIGHT] < state[LEAST]:
                 state[LEAST] = state[HEIGHT]
-                best[:] = lies
+                for board in range(len(lies)):
+                    copy_numbers(best[board], lies[board])
         else:
             lay(lies, at, k, p, here >> 2, here & 3)
             if p != q:

@@ -1,5 +1,6 @@
 """Compiling kernels, with a cache on disk where there is room for one."""
 
+import gc
 import io
 import os
 import pickle
@@ -7,15 +8,18 @@ import sys
 import time
 import warnings
 from collections.abc import Callable
+from functools import partial
 from hashlib import sha256
 from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
 from numba import njit
-from numba.core import event
+from numba.core import event, typed_passes, untyped_passes
 from numba.core.caching import FunctionCache, NullCache
-from numba.core.runtime.nrt import rtsys
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.serialize import dumps
 
 from .errors import InstanceError
@@ -31,33 +35,98 @@ _PATIENCE_SECONDS = 60.0
 
 
 def kernel(function: _F) -> _F:
-    """`njit(cache=True, nogil=True)`; without the cache where neither the module's nor the user's folder takes one."""
+    """`njit(cache=True, nogil=True)`; without the cache where neither the module's nor the user's folder takes one.
+
+    References to arrays are not counted, which can take most of the time; so a kernel must not create arrays.
+    """
     return _compiled(function)
 
 
-def lean_kernel(function: _F) -> _F:
-    """The same without reference counting of arrays, which can take most of the time; it must not create arrays."""
-    return _compiled(function, _nrt=False)
+def inner_kernel(function: _F) -> _F:
+    """A kernel that is compiled only as a part of the kernels that call it; Python cannot call it."""
+    return _compiled(function, no_cpython_wrapper=True)
 
 
 def inlined_kernel(function: _F) -> _F:
-    """A lean kernel that is inlined into its callers before they are compiled; for functions with few callers."""
-    return _compiled(function, _nrt=False, inline="always")
+    """An inner kernel that is inlined into its callers however large it is: calls with many arrays take long."""
+    return _compiled(function, no_cpython_wrapper=True, forceinline=True)
+
+
+class _InnerLibrary(JITCodeLibrary):
+    """The code of an inner kernel, which becomes machine code only as a part of its callers."""
+
+    def _optimize_final_module(self) -> None:
+        pass
+
+    def _finalize_final_module(self) -> None:
+        self._finalized = True
+
+    def serialize_using_object_code(self) -> Any:
+        return self.serialize_using_bitcode()
+
+    @property
+    def codegen(self) -> Any:
+        return self
+
+    def set_env(self, name: str, environment: object) -> None:
+        """Do nothing: there is no machine code with a place for the environment."""
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _Lowering(typed_passes.NativeLowering):
+    _name = "kernel_lowering"
+
+    def run_pass(self, state: Any) -> Any:
+        if state.flags.no_cpython_wrapper:
+            state.library = _InnerLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+            state.library.enable_object_caching()
+        return super().run_pass(state)
+
+
+class _Compiler(CompilerBase):
+    """Numba's compiler without passes for what no kernel has; each pass costs time even where it changes nothing."""
+
+    _NEEDLESS = (
+        untyped_passes.WithLifting,
+        untyped_passes.InlineClosureLikes,
+        untyped_passes.RewriteDynamicRaises,
+        untyped_passes.MakeFunctionToJitFunction,
+        untyped_passes.InlineInlinables,
+        untyped_passes.FindLiterallyCalls,
+        untyped_passes.LiteralUnroll,
+        untyped_passes.LiteralPropagationSubPipelinePass,
+        typed_passes.NopythonRewrites,
+        typed_passes.DumpParforDiagnostics,
+    )
+
+    def define_pipelines(self) -> list[PassManager]:
+        manager = PassManager("kernel")
+        for each, about in DefaultPassBuilder.define_nopython_pipeline(self.state).passes:
+            if each not in self._NEEDLESS:
+                manager.add_pass(_Lowering if each is typed_passes.NativeLowering else each, about)
+        manager.finalize()
+        return [manager]
 
 
 def _compiled(function: _F, **options: Any) -> _F:
     # Wrappers for callers in C take a sixth of the time to compile, and there are no such callers.
-    options["no_cfunc_wrapper"] = True
+    options |= {"nogil": True, "no_cfunc_wrapper": True, "_nrt": False, "pipeline_class": _Compiler}
     compiled: Any
     try:
-        compiled = njit(cache=True, nogil=True, **options)(function)
+        compiled = njit(cache=True, **options)(function)
     except RuntimeError:  # "cannot cache function ...: no locator available"
-        compiled = njit(nogil=True, **options)(function)
+        compiled = njit(**options)(function)
         compiled._cache = _NoCache(function.__code__.co_filename)
     else:
         _Cache.replace(compiled)
+    if "no_cpython_wrapper" in options:  # a call by Python would jump to a wrapper that there is not
+        compiled._insert, compiled._compile_for_args = lambda *_: None, partial(_refuse, _name(function))
     _KERNELS.append(compiled)
     return cast(_F, compiled)
+
+
+def _refuse(kernel: str, *arguments: object) -> None:
+    raise TypeError(f"{kernel} is an inner kernel: only other kernels can call it")
 
 
 class _NoCache(NullCache):
@@ -93,7 +162,7 @@ class _KernelFiles:
     """
 
     def __init__(self, folder: str, base: str, stamp: object) -> None:
-        self.folder, self._base, self._made_from = folder, base, (numba.__version__, stamp)
+        self.folder, self._base, self._made_from = folder, base, (numba.__version__, _FORM, stamp)
 
     @property
     def lock(self) -> str:
@@ -126,6 +195,8 @@ class _KernelFiles:
 
 
 _CHECKSUM = sha256().digest_size
+#: Another number when kernels are compiled in another way: what was saved before may not be loaded.
+_FORM = 1
 
 
 class _Cache(FunctionCache):
@@ -138,7 +209,6 @@ class _Cache(FunctionCache):
     """
 
     _cache_file: Any
-    _lean: bool
 
     @classmethod
     def replace(cls, compiled: Any) -> None:
@@ -147,13 +217,9 @@ class _Cache(FunctionCache):
             own: Any = compiled._cache
             own.__class__ = cls
             stamp = own._impl.locator.get_source_stamp()
-            own._lean = compiled.targetoptions.get("_nrt") is False
             own._cache_file = _KernelFiles(own.cache_path, own._impl.filename_base, stamp)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        # What counts references takes as long to make as several kernels to load.
-        if not self._lean:
-            rtsys.initialize(target_context)
         asked = os.environ.get("NUMBA_CACHE_DIR")
         if asked and not self.cache_path.startswith(os.path.abspath(asked)):
             _warn_once("", f"the kernel cache {asked} cannot be written; {self.cache_path} is used instead")
@@ -235,13 +301,21 @@ def _name(function: Any) -> str:
 
 
 class _Listener(event.Listener):
-    """Keeps the time that compiling takes out of time limits."""
+    """Keeps the time that compiling takes out of time limits, and the garbage collector out of compiling."""
+
+    _collects = False
 
     def on_start(self, event: Any) -> None:
+        if gc.isenabled() and not COMPILING.runs:
+            gc.disable()  # it would look through all that the compiler has made, again and again
+            self._collects = True
         COMPILING.start(_name(event.data["dispatcher"].py_func))
 
     def on_end(self, event: object) -> None:
         COMPILING.end()
+        if self._collects and not COMPILING.runs:
+            gc.enable()
+            self._collects = False
         if sys.exc_info()[0] is not None:  # nothing will be saved: Ctrl-C, for instance
             _unlock_last()
 
@@ -249,9 +323,9 @@ class _Listener(event.Listener):
 event.register("numba:compile", _Listener())
 
 
-@lean_kernel
+@kernel
 def copy_numbers(to, numbers):
-    """Copy an array to the beginning of another one; lean kernels cannot do this by slice assignment."""
+    """Copy an array to the beginning of another one; kernels cannot do this by slice assignment."""
     for i in range(np.uint64(len(numbers))):
         to[i] = numbers[i]
 

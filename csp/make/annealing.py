@@ -388,10 +388,10 @@ class Annealing:
 
     def _forget(self) -> None:
         """Make the current scramble the best so far."""
-        lies, at, _, _, counts = self.scramble
+        lies, at, _, moved, counts = self.scramble
         self._best[:] = lies
         mate, facing, *_, wish = self.board
-        self._least[0] = kernels.energy(wish, counts) + kernels.pieces_at_fault(mate, facing, lies, at)
+        self._least[0] = kernels.energy(wish, counts) + kernels.pieces_at_fault(mate, facing, lies, at, moved)
 
     def warm(self, steps: int) -> None:
         """Try `steps` moves at the hottest temperature, whatever scrambles are met."""

@@ -22,7 +22,7 @@ moves, so it is enough to walk through these before and after.
 
 import numpy as np
 
-from ..base.compiled import kernel
+from ..base.compiled import inner_kernel, kernel
 
 # Entries of `wish`: the use up to which a class costs nothing, and the required number of classes, 0 for any number.
 MAX_USE, TYPES = range(2)
@@ -76,7 +76,7 @@ def _fits(mate, facing, piece, slot):
     return True
 
 
-@kernel
+@inner_kernel
 def random_slot(mate, facing, random, piece, square):
     """A slot of a square of its class where the upper side of a piece may lie."""
     slot = _4 * square + below(random, _4)
@@ -85,7 +85,7 @@ def random_slot(mate, facing, random, piece, square):
     return slot
 
 
-@kernel
+@inner_kernel
 def _aimed(mate, facing, place, lies, at, random):
     """A random move that makes a class of two: (piece, slot), or _NONE if the attempt failed.
 
@@ -107,7 +107,7 @@ def _aimed(mate, facing, place, lies, at, random):
     return piece, slot
 
 
-@kernel
+@inner_kernel
 def _orbit(inverse, first, second, piece, slot, moved):
     """Write the placements implied by symmetry; return their number, 0 if they contradict each other."""
     size = np.uint64(len(first) // len(inverse))
@@ -133,7 +133,7 @@ def _orbit(inverse, first, second, piece, slot, moved):
     return number
 
 
-@kernel
+@inner_kernel
 def _take_orbit(marks, size, moved, number, taken):
     """Add the orbit to the new placements if its pieces and squares are open; return whether they were."""
     squares = size + size // _4
@@ -202,7 +202,7 @@ def _fill(mate, facing, place, inverse, first, second, marks, moved, random, ope
     return taken == opened
 
 
-@kernel
+@inner_kernel
 def changed_half_sides(mate, facing, lies, at, moved, opened):
     """Write the darts that may meet others after the move; return their number."""
     straight = np.uint64(len(mate))
@@ -253,7 +253,7 @@ def tally(mate, facing, lies, at, unwanted, wish, marks, moved, opened, changed,
                 counts[PAIRS] += sign * np.int64(_is_pair(mate, facing, lies, at, y))
 
 
-@kernel
+@inner_kernel
 def _is_pair(mate, facing, lies, at, x):
     """Whether the twins of a side and of the next one are neighbours in the same sense.
 
@@ -293,7 +293,7 @@ def energy(wish, counts):
     return found + counts[EXCESS]
 
 
-@kernel
+@inner_kernel
 def _height(wish, counts):
     """The objective of the annealing: the energy, and properties that go with good scrambles.
 
@@ -303,10 +303,12 @@ def _height(wish, counts):
 
 
 @kernel
-def pieces_at_fault(mate, facing, lies, at):
+def pieces_at_fault(mate, facing, lies, at, moved):
     """The number of pieces equal to an earlier one, plus that of pieces that look the same after a half turn."""
     size = len(mate)
-    labels = np.zeros(size, np.uint64)
+    labels, looks = moved[CHANGED], moved[OLD_PIECES]
+    for x in range(size):
+        labels[x] = _0
     label = _0
     for x in range(size):
         y = np.uint64(x)
@@ -315,7 +317,6 @@ def pieces_at_fault(mate, facing, lies, at):
             labels[y] = label
             labels[mate[y]] = label + _1
             y = meets(facing, lies, at, mate[y])
-    looks = np.zeros(size // 4, np.uint64)
     faults = 0
     for p in range(size // 4):
         look = _0
@@ -342,14 +343,16 @@ def scatter(board, symmetry, scramble, random):
     lies, at, marks, moved, counts = scramble
     size = np.uint64(len(mate))
     squares = size // _4
-    order = np.arange(len(mate) // 4).astype(np.uint64)
+    order = moved[CHANGED]
+    for i in range(squares):
+        order[i] = i
     for i in range(squares):
         j = np.uint64(i) + below(random, squares - np.uint64(i))
         order[i], order[j] = order[j], order[i]
     for i in range(size, len(marks)):
         marks[i] = _1
-    for piece in order:
-        tries = 0
+    for i in range(squares):
+        piece, tries = order[i], 0
         while marks[size + piece]:
             if tries == 100 * TRIES:
                 return False
@@ -365,7 +368,7 @@ def scatter(board, symmetry, scramble, random):
     return True
 
 
-@kernel
+@inner_kernel
 def _try_move(board, symmetry, scramble, random, thresholds):
     """Try one move; return whether the scramble has changed."""
     mate, facing, place, peers, unwanted, wish = board
@@ -413,7 +416,7 @@ def anneal_on(board, symmetry, scramble, random, thresholds, best, least, steps)
     energy so far, including faults of pieces, and `best` the slots of the darts in that scramble.
     """
     mate, facing, _, _, _, wish = board
-    lies, at, _, _, counts = scramble
+    lies, at, _, moved, counts = scramble
     for step in range(steps):
         if least[0] == 0:
             return step
@@ -421,7 +424,7 @@ def anneal_on(board, symmetry, scramble, random, thresholds, best, least, steps)
             continue
         found = energy(wish, counts)
         if found < least[0]:
-            found += pieces_at_fault(mate, facing, lies, at)
+            found += pieces_at_fault(mate, facing, lies, at, moved)
             if found < least[0]:
                 least[0] = found
                 for x in range(len(lies)):

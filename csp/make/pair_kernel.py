@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..base.compiled import kernel
+from ..base.compiled import copy_numbers, inner_kernel, kernel
 from .annealing_kernel import below
 
 # Assembly 1 has piece p on square p, unturned; `lies[k, x]` is the slot of dart x in assembly 2 + k, and `at` is
@@ -36,7 +36,7 @@ def _fits(mate, piece, slot):
     return wrong == 0
 
 
-@kernel
+@inner_kernel
 def _random_slot(mate, random, piece, square):
     slot = 4 * square + _below(random, 4)
     while not _fits(mate, piece, slot):
@@ -52,7 +52,7 @@ def _meets(mate, lies, at, assembly, x):
     return at[assembly - 1, mate[lies[assembly - 1, x]]]
 
 
-@kernel
+@inner_kernel
 def _class_at(mate, lies, at, label, rows, stamp, x):
     """Label the connector class of a dart; return its joins, its joins without signs, and shared ones."""
     marks, queue, signs = rows[MARKS], rows[QUEUE], rows[SIGNS]
@@ -77,7 +77,7 @@ def _class_at(mate, lies, at, label, rows, stamp, x):
     return size // 2, odd, shared // 2
 
 
-@kernel
+@inner_kernel
 def _height(mate, lies, at, label, rows, limits, state, changed):
     """The contribution of the connector classes of the changed darts, which are labelled again."""
     state[STAMP] += 1
@@ -120,7 +120,7 @@ def pieces_at_fault(mate, label, rows, looks, state):
     return faults
 
 
-@kernel
+@inner_kernel
 def _orbit(symmetry, squares, scramble, slot, rows):
     """Write the placements implied by symmetry; return their number, 0 if they contradict each other."""
     swaps, first, second = symmetry
@@ -214,7 +214,7 @@ def _fill(mate, place, symmetry, open_pieces, open_squares, rows, random, opened
     return taken == opened
 
 
-@kernel
+@inner_kernel
 def _aimed(mate, lies, at, random):
     """A random move that makes a class smaller: (scramble, slot), or (-1, 0) if the attempt failed.
 
@@ -239,13 +239,14 @@ def scatter(board, symmetry, scrambles, random):
     mate, place, peers = board[:3]
     lies, at, open_pieces, open_squares, rows = *scrambles[:2], *scrambles[3:6]
     squares = len(mate) // 4
-    order = np.arange(2 * squares)
+    order = rows[QUEUE]
+    for i in range(2 * squares):
+        order[i], open_pieces[i], open_squares[i] = i, 1, 1
     for i in range(2 * squares):
         j = i + _below(random, 2 * squares - i)
         order[i], order[j] = order[j], order[i]
-    open_pieces[:] = 1
-    open_squares[:] = 1
-    for z in order:
+    for i in range(2 * squares):
+        z = order[i]
         k = z // squares
         piece, tries = z - k * squares, 0
         while open_pieces[z]:
@@ -263,7 +264,7 @@ def scatter(board, symmetry, scrambles, random):
     return True
 
 
-@kernel
+@inner_kernel
 def measure_all(board, scrambles):
     """Measure everything from scratch."""
     mate, _, _, limits = board
@@ -278,7 +279,7 @@ def measure_all(board, scrambles):
     state[HEIGHT] = height + limits[PIECE_WEIGHT] * state[FAULTS]
 
 
-@kernel
+@inner_kernel
 def _try_move(board, symmetry, scrambles, random, thresholds):
     """Try one move; return whether the scrambles have changed."""
     mate, place, peers, limits = board
@@ -341,5 +342,6 @@ def anneal_on(board, symmetry, scrambles, random, thresholds, best, steps):
             return step
         if _try_move(board, symmetry, scrambles, random, thresholds) and state[HEIGHT] < state[LEAST]:
             state[LEAST] = state[HEIGHT]
-            best[:] = lies
+            for k in range(2):
+                copy_numbers(best[k], lies[k])
     return steps

@@ -21,7 +21,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.compiled import kernel
+from ..base.compiled import inner_kernel, kernel
 from ..base.seeded_random import Chance
 from ..base.stop import StoppedError, never
 from ..puzzles.board import Arrangement, Board
@@ -116,8 +116,8 @@ def anneal_tones(
 
 def _is_as_wished(run: Annealing) -> bool:
     """Whether a scramble meets all requirements, except on the joins of a connector."""
-    (mate, facing, *_), (lies, at, _, _, counts) = run.board, run.scramble
-    return counts[SHARED] == counts[UNWANTED] == 0 and pieces_at_fault(mate, facing, lies, at) == 0
+    (mate, facing, *_), (lies, at, _, moved, counts) = run.board, run.scramble
+    return counts[SHARED] == counts[UNWANTED] == 0 and pieces_at_fault(mate, facing, lies, at, moved) == 0
 
 
 @cache
@@ -309,7 +309,7 @@ def anneal_on(board, scramble, random, cost, total, limits, temperature, weight,
         _try_move(board, scramble, random, cost, total, limits, temperature, weight)
 
 
-@kernel
+@inner_kernel
 def _try_move(board, scramble, random, cost, total, limits, temperature, weight):
     mate, facing, place, peers, unwanted, wish = board
     lies, at, marks, moved, counts = scramble

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..base.compiled import kernel
+from ..base.compiled import inner_kernel, kernel
 from .shared_tree import BUDGET_SPENT, DEEPER, EXHAUSTED, ROWS_FULL
 
 #: Entries of a depth in `plan` and in `state`, and of a pass in `passes`.
@@ -98,7 +98,7 @@ def dive(words, fits, index, starts, passes, plan, levels, available, state, nod
             return code
 
 
-@kernel
+@inner_kernel
 def _next_pass(s, before, passes, at, plan):
     """The first pass from s on that adds no more invalid joins of each kind than the quota allows, or the end."""
     after, quota, inner = plan[at + _PLAN + _FIRST], plan[at + _SLIPS] | CARRIES, plan[at + _INNER_SLIPS]
@@ -213,7 +213,7 @@ def _section(
     return code
 
 
-@kernel
+@inner_kernel
 def _partial(at, plan, state):
     """The part of the key of a depth's first pass that is known before the depth above has its candidate."""
     return (
@@ -239,7 +239,7 @@ def _first(d, s, index, passes, plan, state):
     return np.uint64(index[key + (wanted >> _RIGHT) * passes[r + _PASS_LOWER]])
 
 
-@kernel
+@inner_kernel
 def _some_lane_is_equal(unlike, differing):
     """Whether one of the two lanes that must not match does."""
     return (differing & _LOW != _0 and unlike & _LOW == _0) or (
@@ -255,7 +255,7 @@ def _lay(d, word, i, s, tally, partial, state):
     state[r + _SO_FAR], state[r + _PARTIAL] = tally, partial
 
 
-@kernel
+@inner_kernel
 def _thin(words, fits, starts, available, source, target):
     """Copy the lists of a level to the next one, without types that have no piece left."""
     end = np.uint64(len(available) - 1)

@@ -3,20 +3,16 @@
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from ..base.bit_words import lowest, ones
-from ..base.compiled import lean_kernel
+from ..base.compiled import inlined_kernel, kernel
 from .most_constrained_kernel import BUDGET, DEPTH, FLOOR, FULLEST, WRITTEN
 from .shared_tree import BUDGET_SPENT, EXHAUSTED, ROWS_FULL
 
 _0, _1, _4, _6, _63 = (np.uint64(i) for i in (0, 1, 4, 6, 63))
 _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 _MANY = np.uint64(1 << 62)
-
-# A call passes every array in seven words, which would take longer than most of the functions below.
-_inlined = njit(inline="always")
 
 
 class CandidateSets(NamedTuple):
@@ -69,7 +65,7 @@ class Choices(NamedTuple):
 # Invariant between two steps: the sets of depth d have what the pieces of the depths above leave, no set of an empty
 # square is empty, and pieces are taken off in reverse order, which restores the order of the empty squares.  So the
 # tree does not depend on how it is cut into slices.
-@lean_kernel
+@kernel
 def search_least_choice(tables, places, choices, stack, nodes, fullest, cursor, rows):
     """Search until the tree below the floor is exhausted, the budget is spent, or `rows` (if not empty) is full."""
     d, written, budget = cursor[DEPTH], cursor[WRITTEN], cursor[BUDGET]
@@ -113,7 +109,7 @@ def search_least_choice(tables, places, choices, stack, nodes, fullest, cursor, 
     return stopped
 
 
-@_inlined
+@inlined_kernel
 def _next(base, i, sets):
     """The first candidate from number i on in the set that begins at word `base`."""
     i = np.uint64(i)
@@ -125,7 +121,7 @@ def _next(base, i, sets):
     return (word << _6) + lowest(rest)
 
 
-@_inlined
+@inlined_kernel
 def _remember(pieces, stack, fullest, cursor):
     """Keep the squares and candidates of the first `pieces` depths, the fullest board so far."""
     cursor[FULLEST] = pieces
@@ -135,7 +131,7 @@ def _remember(pieces, stack, fullest, cursor):
         fullest[at, 1] = stack.position[at] - np.uint32(1)
 
 
-@_inlined
+@inlined_kernel
 def _lay(d, i, tables, places, choices, stack):
     """Lay candidate i on the square of depth d."""
     q = np.uint64(stack.square[d])
@@ -149,7 +145,7 @@ def _lay(d, i, tables, places, choices, stack):
         choices.known[places.neighbour[_4 * q + np.uint64(side)]] += np.uint8(1)
 
 
-@_inlined
+@inlined_kernel
 def _take_off(d, tables, places, choices, stack):
     """Undo `_lay`."""
     q = np.uint64(stack.square[d])
@@ -165,7 +161,7 @@ def _take_off(d, tables, places, choices, stack):
     choices.available[tables.types[stack.position[d] - np.uint32(1)]] += np.uint32(1)
 
 
-@_inlined
+@inlined_kernel
 def _restrict(d, i, tables, places, choices, stack):
     """Make the sets of depth d + 1, with candidate i on the square of depth d; return whether none is empty."""
     words, q = tables.words[0], np.uint64(stack.square[d])
@@ -213,7 +209,7 @@ def _restrict(d, i, tables, places, choices, stack):
     return possible
 
 
-@_inlined
+@inlined_kernel
 def _wait(q, waiting, choices):
     """Let a square wait, unless it does; return the number of squares that wait."""
     if choices.waits[q] == 0:
@@ -223,7 +219,7 @@ def _wait(q, waiting, choices):
     return waiting
 
 
-@lean_kernel
+@kernel
 def _make_consistent(new, waiting, possible, tables, places, choices):
     """Remove what fits no candidate of a neighbour with few; return whether no set is empty (if `possible` so far)."""
     words = tables.words[0]
@@ -263,7 +259,7 @@ def _make_consistent(new, waiting, possible, tables, places, choices):
     return possible
 
 
-@_inlined
+@inlined_kernel
 def _choose(d, choices, stack):
     """Find the square for depth d: of those with the fewest candidates, one with the fewest neighbours."""
     base = d * np.uint64(len(choices.place))

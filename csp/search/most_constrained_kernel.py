@@ -3,10 +3,9 @@
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from ..base.compiled import lean_kernel
+from ..base.compiled import inlined_kernel, inner_kernel, kernel
 from .shared_tree import BUDGET_SPENT, EXHAUSTED, ROWS_FULL
 
 DEPTH, WRITTEN, BUDGET, FRONTIER, FULLEST, FLOOR, CURSOR_SIZE = range(7)
@@ -14,9 +13,6 @@ DEPTH, WRITTEN, BUDGET, FRONTIER, FULLEST, FLOOR, CURSOR_SIZE = range(7)
 _0, _1, _2, _3, _4, _16 = (np.uint64(i) for i in (0, 1, 2, 3, 4, 16))
 _LOW = np.uint64(0xFFFF)
 _MANY = np.uint64(1 << 62)
-
-# A call passes every array in seven words, which would take longer than most of the functions below.
-_inlined = njit(inline="always")
 
 
 class CandidateLists(NamedTuple):
@@ -83,7 +79,7 @@ class BoardStack(NamedTuple):
 # Invariant between two steps: the candidates of the depths above the current one are on the board, and the tried
 # candidates of the current depth have been searched.  Pieces are taken off in reverse order, which restores the
 # frontier and its order, so that the tree does not depend on how it is cut into slices.
-@lean_kernel
+@kernel
 def search_most_constrained(lists, squares, filling, stack, nodes, fullest, cursor, rows):
     """Search until the tree below the floor is exhausted, the budget is spent, or `rows` (if not empty) is full."""
     d, written, budget = cursor[DEPTH], cursor[WRITTEN], cursor[BUDGET]
@@ -125,7 +121,7 @@ def search_most_constrained(lists, squares, filling, stack, nodes, fullest, curs
     return stopped
 
 
-@_inlined
+@inlined_kernel
 def _choose(d, lists, squares, filling, stack, cursor):
     """Find the square for depth d.
 
@@ -145,7 +141,7 @@ def _choose(d, lists, squares, filling, stack, cursor):
     choose_on_frontier(d, lists, squares, filling, stack, cursor)
 
 
-@lean_kernel
+@kernel
 def choose_on_frontier(d, lists, squares, filling, stack, cursor):
     """Find the frontier square with the fewest candidates for depth d, the first of those with no more than one."""
     if cursor[FRONTIER] == _0:
@@ -162,7 +158,7 @@ def choose_on_frontier(d, lists, squares, filling, stack, cursor):
                 return
 
 
-@lean_kernel
+@inner_kernel
 def _choose_in_another_part(d, lists, squares, filling, stack):
     """Find the first empty square, of a part of the board that is not joined to what is filled, for depth d."""
     q = _0
@@ -180,7 +176,7 @@ def _choose_in_another_part(d, lists, squares, filling, stack):
     _take(d, q, number, first, _4 * d, stack)
 
 
-@_inlined
+@inlined_kernel
 def _take(d, q, number, first, at, stack):
     """Set the square of depth d."""
     stack.square[d] = q
@@ -190,7 +186,7 @@ def _take(d, q, number, first, at, stack):
     stack.looked[d] = at
 
 
-@_inlined
+@inlined_kernel
 def _count(q, most, lists, squares, filling):
     """The number of candidates of a frontier square (at most `most`), and the position of the first one."""
     must, mask = filling.wanted[q], filling.cared[q]
@@ -212,13 +208,13 @@ def _count(q, most, lists, squares, filling):
     return number, first
 
 
-@_inlined
+@inlined_kernel
 def _is_candidate(i, types, fits, available, must, mask):
     """Whether the candidate at position i fits its neighbours, and a piece of its type is available."""
     return (fits[i] ^ must) & mask == _0 and available[types[i]] != 0
 
 
-@_inlined
+@inlined_kernel
 def _place(q, i, lists, squares, filling, cursor):
     """Lay the candidate at position i on square q."""
     filling.available[lists.types[i]] -= np.uint32(1)
@@ -242,7 +238,7 @@ def _place(q, i, lists, squares, filling, cursor):
     cursor[FRONTIER] = size
 
 
-@_inlined
+@inlined_kernel
 def _take_off(q, i, lists, squares, filling, cursor):
     """Undo `_place`."""
     size = cursor[FRONTIER]
@@ -267,7 +263,7 @@ def _take_off(q, i, lists, squares, filling, cursor):
     filling.available[lists.types[i]] += np.uint32(1)
 
 
-@_inlined
+@inlined_kernel
 def _remember_fullest(pieces, lists, stack, fullest, cursor):
     """Keep the squares and candidates of the first `pieces` depths if this is the fullest board so far."""
     if pieces > cursor[FULLEST]:
@@ -278,7 +274,7 @@ def _remember_fullest(pieces, lists, stack, fullest, cursor):
             fullest[at, 1] = lists.candidate[stack.position[at] - _1]
 
 
-@_inlined
+@inlined_kernel
 def _write_row(rows, written, lists, squares, stack):
     """Write the candidates of a full board into a row, each in the column of its square."""
     for d in range(len(stack.square)):

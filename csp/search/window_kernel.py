@@ -12,10 +12,9 @@ sides allow to be valid, wherever they lie.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from ..base.bit_words import lowest, ones
-from ..base.compiled import lean_kernel
+from ..base.compiled import inlined_kernel, kernel
 from .shared_tree import BUDGET_SPENT, EXHAUSTED, ROWS_FULL, RUNNING
 
 #: The entries of `cursor`: the depth, the rows written, the budget in nodes, and the free squares as bits.
@@ -32,8 +31,6 @@ _UNKNOWN = np.uint64(UNKNOWN)
 # The weight of the candidates with the fewest invalid joins where a square is chosen.  One with one more counts half,
 # since what follows may have one less, and so on.
 _WEIGHT = np.uint64(1 << LEVELS)
-
-_inlined = njit(inline="always")
 
 
 class WindowData(NamedTuple):
@@ -88,7 +85,7 @@ class WindowState(NamedTuple):
 
 # Invariant between two steps: the candidates of the depths above the current one are on their squares, and the current
 # depth has a square and its untried candidates, unless the window has been left by the bounds already.
-@lean_kernel
+@kernel
 def search_window(data, state, cursor, rows):
     """Search until the tree is exhausted, the budget is spent, or `rows` is full.
 
@@ -138,7 +135,7 @@ def search_window(data, state, cursor, rows):
     return stopped
 
 
-@_inlined
+@inlined_kernel
 def _take(d, i, words, untried):
     """Take the first untried candidate with i invalid joins; UNKNOWN after the last one."""
     for w in range(words):
@@ -149,14 +146,14 @@ def _take(d, i, words, untried):
     return _UNKNOWN
 
 
-@lean_kernel
+@kernel
 def choose_square(d, data, state, cursor):
     """`_choose`, for the first square."""
     return _choose(d, data, state, cursor)
 
 
 # Inlined, because passing dozens of arrays takes longer.
-@_inlined
+@inlined_kernel
 def _choose(d, data, state, cursor):
     """Find the square with the fewest candidates, by weight, for depth d; false if no completion is possible."""
     words = np.uint64(len(state.unused))
@@ -216,7 +213,7 @@ def _choose(d, data, state, cursor):
     return True
 
 
-@_inlined
+@inlined_kernel
 def _split(s, w, data, state):
     """The candidates of a square in one word, by the number of their invalid joins."""
     e0 = data.domain[s, w] & state.unused[w]
@@ -239,7 +236,7 @@ def _split(s, w, data, state):
     return e0, e1, e2, e3, e4
 
 
-@lean_kernel
+@kernel
 def valid_at_most(color, mate, sides, opened):
     """The most joins of a colour and its mate that can be valid, given the unused sides and the known ones."""
     other = np.uint64(mate[color])
@@ -250,7 +247,7 @@ def valid_at_most(color, mate, sides, opened):
     return known + known_other + min(sides[color] - known, sides[other] - known_other)
 
 
-@lean_kernel
+@kernel
 def all_valid_at_most(mate, sides, opened):
     """The most joins that can be valid."""
     total = 0
@@ -261,7 +258,7 @@ def all_valid_at_most(mate, sides, opened):
     return total
 
 
-@_inlined
+@inlined_kernel
 def _place(d, words, data, state, cursor):
     """Lay the chosen candidate on the square of depth d."""
     s, c = np.uint64(state.square[d]), np.uint64(state.chosen[d])
@@ -293,7 +290,7 @@ def _place(d, words, data, state, cursor):
         state.unused[w] = (state.unused[w] & ~data.bits[p, w]) | data.bits[after, w]
 
 
-@_inlined
+@inlined_kernel
 def _take_off(d, words, data, state, cursor):
     """Undo `_place`."""
     s, c = np.uint64(state.square[d]), np.uint64(state.chosen[d])

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.compiled import kernel, lean_kernel
+from ..base.compiled import inner_kernel, kernel
 from ..base.errors import PuzzleError, UsageError, grouped
 from ..base.stop import never
 from ..geometry.exact_numbers import format_number, rational
@@ -281,11 +281,12 @@ class _Outlines:
         chain = Chain(x, y, area, direction, at, used, cursor)
         rows_x, rows_y = np.zeros((2, _ROWS, len(around) + 2), dtype=np.int64)
         sizes = np.zeros(_ROWS, dtype=np.int64)
+        best, image = np.zeros((2, len(around) + 2, 2), dtype=np.int64)
         code = None
         while code != EXHAUSTED and not self._must_stop():
             cursor[WRITTEN], cursor[BUDGET] = 0, _NODES_PER_QUESTION
             code = find_outlines(sides, chain, rows_x, rows_y, sizes)
-            normalise(rows_x, rows_y, sizes, chain.cursor[WRITTEN], self._motions)
+            normalise(rows_x, rows_y, sizes, chain.cursor[WRITTEN], self._motions, best, image)
             for row in range(chain.cursor[WRITTEN]):
                 x, y = rows_x[row, : sizes[row]], rows_y[row, : sizes[row]]
                 key = x.tobytes() + y.tobytes()
@@ -313,7 +314,7 @@ class _Outlines:
 # The kernel of the search for convex outlines: side by side, counter-clockwise, from a first side on.
 
 
-@lean_kernel
+@inner_kernel
 def _gcd(a, b):
     a, b = abs(a), abs(b)
     while b:
@@ -321,7 +322,7 @@ def _gcd(a, b):
     return a
 
 
-@lean_kernel
+@inner_kernel
 def _is_bounded(sides, chain, last, direction):
     """Whether the lines along the first side and a direction meet too early for the area."""
     first_x, first_y, x, y = sides.x[0], sides.y[0], sides.x[direction], sides.y[direction]
@@ -332,7 +333,7 @@ def _is_bounded(sides, chain, last, direction):
     return chain.area[last] * turn + abs(beyond) < sides.double_area[0] * turn
 
 
-@lean_kernel
+@inner_kernel
 def _close(sides, chain, last, number, gain, row_x, row_y):
     """Write the outline that is closed by two more sides, the first with the given direction; False if none is."""
     wanted = sides.double_area[0] - chain.area[last]
@@ -366,7 +367,7 @@ def _close(sides, chain, last, number, gain, row_x, row_y):
 
 # A depth-first search.  Invariant between two steps: the chain has `cursor[SIZE]` vertices; all outlines that begin
 # with it have been written, except those with the next lengths of the next directions at its vertices.
-@lean_kernel
+@kernel
 def find_outlines(sides, chain, rows_x, rows_y, sizes):
     """Go on until all outlines are found, the budget is spent, or the rows are full."""
     cursor, directions, vertices = chain.cursor, len(sides.x), sides.vertices[0]
@@ -423,12 +424,12 @@ def find_outlines(sides, chain, rows_x, rows_y, sizes):
 
 
 @kernel
-def normalise(rows_x, rows_y, sizes, number, motions):
+def normalise(rows_x, rows_y, sizes, number, motions, best, image):
     """Replace outlines by the least of their images: each with least coordinates 0, from its least vertex on.
 
-    Images are compared as sequences of vertices; `motions` has a row a, b, c, d for each motion.
+    Images are compared as sequences of vertices; `motions` has a row a, b, c, d for each motion; `best`
+    and `image` have room for an outline.
     """
-    best, image = np.zeros((2, rows_x.shape[1], 2), dtype=np.int64)
     for row in range(number):
         n = sizes[row]
         for m in range(len(motions)):

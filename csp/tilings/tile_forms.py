@@ -136,7 +136,8 @@ class WedgeTable:
         bottom, top, right = min(y for _, y in points), max(y for _, y in points), max(x for x, _ in points)
         marked = np.zeros((right + 1, top - bottom + 1, self.words), dtype=np.uint64)
         for part in (part for units in polygons for part in _convex_parts(units)):
-            mark_wedges(np.array(part, dtype=np.int64), self._bisectors, 0, bottom, marked)
+            on = np.zeros(len(part), dtype=np.bool_)
+            mark_wedges(np.array(part, dtype=np.int64), self._bisectors, 0, bottom, on, marked)
         return marked, bottom
 
     def begun(self, target: Units) -> Level:

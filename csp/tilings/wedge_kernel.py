@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.compiled import kernel, lean_kernel
+from ..base.compiled import kernel
 from ..search.shared_tree import BUDGET_SPENT, EXHAUSTED, ROWS_FULL
 
 Integers = NDArray[np.int64]
@@ -56,13 +56,12 @@ class Level(NamedTuple):
 
 
 @kernel
-def mark_wedges(polygon, bisectors, left, bottom, marked):
+def mark_wedges(polygon, bisectors, left, bottom, on, marked):
     """Set the wedges of a convex polygon at the points from (left, bottom) on; shape (columns, rows, words).
 
-    A point on an edge has those wedges that are on the polygon's side of it.
+    A point on an edge has those wedges that are on the polygon's side of it; `on` has room for a flag of each edge.
     """
     n = len(polygon)
-    on = np.zeros(n, dtype=np.bool_)
     for i in range(marked.shape[0]):
         for j in range(marked.shape[1]):
             x, y = left + i, bottom + j
@@ -85,7 +84,7 @@ def mark_wedges(polygon, bisectors, left, bottom, marked):
                     marked[i, j, w >> 6] |= _1 << np.uint64(w & 63)
 
 
-@lean_kernel
+@kernel
 def _fits(shapes, grid, at, s):
     """Whether all wedges of a shape are open, with its least point at a word's point."""
     for t in range(shapes.first[s], shapes.first[s + 1]):
@@ -94,7 +93,7 @@ def _fits(shapes, grid, at, s):
     return True
 
 
-@lean_kernel
+@kernel
 def _flip(shapes, level, at, s, number):
     """Place a shape, or take it away: its wedges change, and so does the number of shapes that are left."""
     for t in range(shapes.first[s], shapes.first[s + 1]):
@@ -105,7 +104,7 @@ def _flip(shapes, level, at, s, number):
 # A depth-first search.  The first open wedge, column by column and from the bottom up, is covered by a shape that has
 # its least point there: what is left of it and below is covered.  Invariant between two steps: the shapes
 # of_wedge[next[d] - 1] at depths d below `cursor[DEPTH]` lie, and their wedges are not open.
-@lean_kernel
+@kernel
 def search_by_wedges(shapes, level, rows):
     """Go on until the tree is exhausted, the budget is spent, or `rows` are full: a word and a shape for each depth."""
     cursor, grid, words = level.cursor, level.grid, shapes.words[0]

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...csp.base.compiled import kernel
+from ...csp.base.compiled import inner_kernel, kernel
 from ...csp.base.stop import StoppedError
 from ...csp.puzzles.board import BORDER, Placement
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Sides
@@ -258,7 +258,7 @@ def _list_continuations(
     return number, n
 
 
-@kernel
+@inner_kernel
 def _odds(ends, pair, waiting, left, joins, kinds, depth, n, i):
     """The factor by which a candidate changes the product of ``left! / joins!`` over all kinds and pairs."""
     over, under = 1.0, 1.0
@@ -326,10 +326,15 @@ def _least_kept(values, number):
         least = following
 
 
-@kernel
-def _chosen(values, least, start):
+def _chosen(values: Floats, least: float, start: float) -> NDArray[np.uint32]:
     """Choose values, each with probability min(1, value / least), at equal distances from `start` (0 to 1)."""
     chosen = np.empty(len(values), dtype=np.uint32)
+    return chosen[: _choose(values, least, start, chosen)]
+
+
+@kernel
+def _choose(values, least, start, chosen):
+    """Write the positions of the values that are chosen, and return their number."""
     number, passed = 0, start
     for n in range(len(values)):
         passed += min(1.0, values[n] / least)
@@ -337,4 +342,4 @@ def _chosen(values, least, start):
             passed -= 1.0
             chosen[number] = n
             number += 1
-    return chosen[:number]
+    return number

@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...csp.base.compiled import inlined_kernel, lean_kernel
+from ...csp.base.compiled import inlined_kernel, kernel
 from ...csp.base.errors import OrderError
 from ...csp.puzzles.board import PIECE_CLASSES
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
@@ -289,7 +289,7 @@ _LONGEST_BLOCK, _FARTHEST = 4, 24
 _LONGEST_STRETCH, _FARTHEST_NEAR, _GATHERED = 64, 3, 5
 
 
-@lean_kernel
+@kernel
 def _below(number, random):
     """A pseudo-random number below `number` (Marsaglia 2003, xorshift)."""
     state = random[0]
@@ -441,7 +441,7 @@ def _follow(squares, t, end):
     return d, more
 
 
-@lean_kernel
+@kernel
 def _improve(squares, t, moves):
     """Try moves of the squares and keep those that cost no more, or little more while it is hot; return the cost."""
     n = len(squares)

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...csp.base.compiled import kernel
+from ...csp.base.compiled import inner_kernel, kernel
 from ...csp.base.safe_files import read_text, replacing
 from ...csp.base.stop import never
 
@@ -426,7 +426,7 @@ def _replay(s, line, stop):
     return NOTHING
 
 
-@kernel
+@inner_kernel
 def _delete(s, c, place):
     """Carry out a deletion, but for one of a clause that is the reason for something true."""
     before, old = NOTHING, s.bucket[place]
@@ -464,7 +464,7 @@ def _undo(s, line, stop):
     return NOTHING
 
 
-@kernel
+@inner_kernel
 def _follows(s, c):
     """Whether assuming all literals of a clause false ends in a contradiction; notes what was needed for it.
 
@@ -480,7 +480,7 @@ def _follows(s, c):
     return conflict != NOTHING
 
 
-@kernel
+@inner_kernel
 def _need_for(s, conflict, lemma):
     """Note that the lemma needs a clause that became false, and the reasons for its literals, and theirs."""
     waiting = 0
@@ -513,7 +513,7 @@ def _need_for(s, conflict, lemma):
         clause = s.reason[variable]
 
 
-@kernel
+@inner_kernel
 def _attach(s, c):
     """Make a new clause take part; the clause that becomes false, if one does."""
     begin, end = s.start[c], s.start[c + 1]
@@ -532,7 +532,7 @@ def _attach(s, c):
     return NOTHING
 
 
-@kernel
+@inner_kernel
 def _activate(s, c):
     """Let a clause take part (again); it may still be in the lists of its watched literals."""
     s.active[c] = 1
@@ -542,14 +542,14 @@ def _activate(s, c):
             _enlist(s, s.literals[s.start[c] + i], 2 * c + i)
 
 
-@kernel
+@inner_kernel
 def _enlist(s, literal, node):
     place = 2 * literal + (s.needed_by[node >> 1] != NOTHING)
     s.after[node] = s.first[place]
     s.first[place] = node
 
 
-@kernel
+@inner_kernel
 def _make_true(s, literal, reason):
     s.value[literal] = TRUE
     s.value[literal ^ 1] = FALSE
@@ -558,15 +558,16 @@ def _make_true(s, literal, reason):
     s.counts[TRAIL] += 1
 
 
-@kernel
+@inner_kernel
 def _cut_back(s, length):
     for literal in s.trail[length : s.counts[TRAIL]]:
         s.value[literal] = 0
         s.value[literal ^ 1] = 0
-    s.counts[:HINTS] = length
+    for count in range(HINTS):
+        s.counts[count] = length
 
 
-@kernel
+@inner_kernel
 def _propagate(s):
     """Make true what must be, through needed clauses while there is something; the clause that becomes false, if any.
 

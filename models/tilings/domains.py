@@ -7,7 +7,7 @@ from heapq import heapify, heappop, heappush
 import numpy as np
 from numpy.typing import NDArray
 
-from ...csp.base.compiled import kernel
+from ...csp.base.compiled import inner_kernel, kernel
 from ...csp.base.errors import EngineError, PuzzleError
 from ...csp.engines.tallies import Rows, TilingTally
 from ...csp.geometry.exact_numbers import format_number
@@ -223,7 +223,7 @@ class TilingDomains:
 _1, _6, _63 = np.uint64(1), np.uint64(6), np.uint64(63)
 
 
-@kernel
+@inner_kernel
 def _has(row, member):
     return row[member >> _6] >> (member & _63) & _1 != 0
 
@@ -253,7 +253,7 @@ def leave_out(first, last, items, beside, left):
     return removed
 
 
-@kernel
+@inner_kernel
 def _ones(word):
     """The number of ones in a word, by adding up neighbours (Warren 2003)."""
     word -= word >> _1 & np.uint64(0x5555555555555555)

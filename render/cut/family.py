@@ -10,7 +10,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from ...csp.base.compiled import kernel
+from ...csp.base.compiled import inner_kernel, kernel
 from ...csp.base.errors import PuzzleError
 from ...csp.base.seeded_random import Chance
 from ...csp.puzzles.board import BORDER
@@ -139,7 +139,7 @@ def _least_distance(curves: NDArray[np.float64]) -> float:
     return float(np.sqrt(least))
 
 
-@kernel
+@inner_kernel
 def distance_to(x, y, curve):
     """The square of the distance of a point from a curve."""
     least = np.inf

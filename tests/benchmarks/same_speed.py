@@ -19,6 +19,7 @@ from usage import seconds_of_children
 BEAM = ("solve", "eternity2", "--engine", "beam", "--best", "--time-limit", "20", "--seed")
 WORK: dict[str, Sequence[str]] = {
     "rowscan": ("count", "puzzle-c", "--method", "plain", "--order", "rowscan", "--node-limit", "300000000"),
+    "least choice": ("count", "clue1", "--engine", "most-constrained", "--node-limit", "8000000"),
     "clue1": ("count", "clue1"),
     "puzzle-a": ("count", "puzzle-a"),
     **{f"beam, seed {seed}": (*BEAM, seed) for seed in "123"},

@@ -83,6 +83,8 @@ def test_a_line_when_the_first_kernel_is_compiled(monkeypatch, options):
     terminal, begun = terminal_for(monkeypatch), []
     monkeypatch.setattr(COMPILING, "announce", None)
     monkeypatch.setattr("os.cpu_count", lambda: 2)
+    for name in ("CI", "JIGSAT_NO_WARM_UP"):
+        monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr("subprocess.Popen", lambda command, **others: begun.append(command[-1]))
     monkeypatch.setattr(
         "jigsat.cli.searches.read_variant", lambda name: COMPILING.start("jigsat.csp.search.some.kernel") or _fail()
@@ -93,6 +95,9 @@ def test_a_line_when_the_first_kernel_is_compiled(monkeypatch, options):
     told = 0 if "--quiet" in options else 2
     then = "; the time limit counts from then on" if "--time-limit=9" in options else ""
     assert terminal.getvalue().count(f"jigsat: compiling the search, once on this computer{then}\n") == told
+    monkeypatch.setenv("JIGSAT_NO_WARM_UP", "1")
+    assert main(["count", "clue1", *options]) == 2
+    COMPILING.end()
     assert begun == ["squares"] * told
 
 

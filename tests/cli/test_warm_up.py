@@ -43,5 +43,7 @@ def test_no_later_command_compiles(tmp_path):
         )
         assert later.stdout.splitlines()[-1] == "0.0", command
     sources = (path for floor in FLOORS for path in (ROOT / floor).rglob("*.py"))
-    with_kernels = {path.stem for path in sources if re.search(r"^@(lean_)?kernel$", path.read_text(), re.MULTILINE)}
+    with_kernels = {
+        path.stem for path in sources if re.search(r"^@(inner_|inlined_)?kernel$", path.read_text(), re.MULTILINE)
+    }
     assert {path.name.split(".")[0] for path in Path(tmp_path).rglob("*.nbc")} == with_kernels

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.bit_words import lowest, prefetch
-from ...base.compiled import inlined_kernel, lean_kernel
+from ...base.compiled import inlined_kernel, inner_kernel, kernel
 from .routes import AHEAD, AHEAD_MASKS, FIRST_KNOWN, KNOWN, OPENED, OPENED_NUMBER
 
 #: The entries of `counts`: partial boards, children in the buffer, children wanted, the state of the random numbers,
@@ -91,7 +91,7 @@ class Scoring(NamedTuple):
     blocked: np.float32
 
 
-@lean_kernel
+@kernel
 def gather(
     step, keyed, matching, differing, lists, pieces, first, end, skipped, boards, hope, most_invalid, scoring,
     buffer, changes,
@@ -147,7 +147,7 @@ def gather(
     counts[LOOKED_AT] += looked_at
 
 
-@lean_kernel
+@kernel
 def gather_by_piece(
     step, matching, runs, pieces, first, end, skipped, boards, hope, most_invalid, scoring,
     buffer, changes, opening, leaving,
@@ -238,7 +238,7 @@ def is_blocked(step, masks, i, w, boards, pieces, colors):
     return True
 
 
-@lean_kernel
+@kernel
 def look_around(number, around, masks, colors, cost, used, slot, potential, hope):
     """The hopes of boards: the potential less ``cost`` for each of the squares ``around`` that no unused piece fits."""
     words = np.uint64(masks.shape[1])
@@ -399,7 +399,7 @@ def add_child(total, i, w, won, top, buffer):
         thin_out(top, buffer)
 
 
-@lean_kernel
+@kernel
 def thin_out(top, buffer):
     """Keep the wanted number of best children; the threshold excludes the others, and later ones that are no better."""
     if buffer.counts[CHILDREN] <= buffer.counts[WANTED]:
@@ -439,7 +439,7 @@ def thin_out(top, buffer):
     buffer.threshold[0] = top - (np.float32(step) + np.float32(part) / np.float32(FINE_STEPS)) / np.float32(STEPS)
 
 
-@lean_kernel
+@inner_kernel
 def step_of_last(above, first, histogram, counts):
     """The number of children before the step at which there are more than wanted, and the number of that step."""
     step = _0
@@ -461,7 +461,7 @@ def fine_step(score, top, step):
     return np.uint64(min(max(np.int64(((top - score) * STEPS - np.float32(step)) * FINE_STEPS), 0), FINE_STEPS - 1))
 
 
-@lean_kernel
+@kernel
 def keep(
     step,
     pieces,
@@ -510,7 +510,7 @@ def ask_for_parents(first, end, buffer, boards):
         prefetch(boards.marks, i)
 
 
-@lean_kernel
+@inner_kernel
 def mark_children(first, end, step, pieces, mark_of_bit, mark_of_slot, boards, apart, buffer, found):
     """Write the hash and the number of invalid joins of some children to ``found``."""
     for j in range(first, end):
@@ -528,7 +528,7 @@ def mark_children(first, end, step, pieces, mark_of_bit, mark_of_slot, boards, a
         )
 
 
-@lean_kernel
+@inner_kernel
 def drop_equal(first, end, boards, following, buffer, seen, ancestor, placed, found):
     """Give the next numbers to some children, as far as they do not equal earlier ones."""
     mask = np.uint64(len(seen) - 1)
@@ -551,7 +551,7 @@ def drop_equal(first, end, boards, following, buffer, seen, ancestor, placed, fo
     buffer.counts[BOARDS] = n
 
 
-@lean_kernel
+@inner_kernel
 def copy_boards(first, end, ancestor, boards, following):
     """Copy the boards of some children's parents."""
     words, slots, colors = (
@@ -569,7 +569,7 @@ def copy_boards(first, end, ancestor, boards, following):
             following.place[z, c] = boards.place[i, c]
 
 
-@lean_kernel
+@inner_kernel
 def place_pieces(first, end, step, pieces, ancestor, placed, boards, following):
     """Place some children's pieces onto the copies of their parents' boards."""
     for z in range(first, end):

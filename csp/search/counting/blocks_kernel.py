@@ -25,7 +25,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.compiled import inlined_kernel, lean_kernel
+from ...base.compiled import inlined_kernel, kernel
 
 PART, DEPTH = range(2)
 #: The cost of entering a list, in blocks.
@@ -114,7 +114,7 @@ def _fits(tables, board, d, i, end):
     return number
 
 
-@lean_kernel
+@kernel
 def count_parts(tables, prefixes, board, position, finish, nodes, part_nodes, cursor, end, budget):
     """Count the parts from the current one up to but not including `end`; return whether this is done.
 
@@ -165,7 +165,7 @@ def count_parts(tables, prefixes, board, position, finish, nodes, part_nodes, cu
     return part >= end
 
 
-@lean_kernel
+@kernel
 def count_children(tables, prefixes, board, numbers):
     """Write the number of blocks that can follow each prefix."""
     depth = np.uint64(prefixes.shape[1] - 1)
@@ -176,7 +176,7 @@ def count_children(tables, prefixes, board, numbers):
         numbers[p] = _fits(tables, board, depth, i, end)
 
 
-@lean_kernel
+@kernel
 def write_children(tables, prefixes, board, rows):
     """Write every prefix with every block that can follow into `rows`, which has exactly that many."""
     depth = np.uint64(prefixes.shape[1] - 1)
@@ -194,7 +194,7 @@ def write_children(tables, prefixes, board, rows):
             i = _first_fit(tables, board, depth, i + _1, end)
 
 
-@lean_kernel
+@kernel
 def probe(tables, prefixes, board, chances, expected):
     """Knuth's estimate of the blocks at each depth below the prefixes, by one random descent from each of them.
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.compiled import lean_kernel
+from ...base.compiled import inner_kernel, kernel
 
 EXHAUSTED, BUDGET_SPENT, OUTPUT_FULL, TABLE_FULL, TOO_MANY = range(5)
 #: Marks the absence of a piece type or an index.
@@ -78,7 +78,7 @@ class RingState(NamedTuple):
 #   position of the piece laid there.
 # - A half that is found is written as a key, (first colour * colors + colour after it) * uses + used, and its word.
 # Invariant: between two steps the pieces above depth d are taken from `available`.
-@lean_kernel
+@kernel
 def lay_halves(ring, places, state, keys, words):
     """Continue the search for halves of frames, until the budget is spent or the output is full."""
     pieces, index, weight, uses, colors = ring
@@ -132,7 +132,7 @@ def lay_halves(ring, places, state, keys, words):
 
 # Data layout: ``slots`` is a hash table of twice as many places as there are words, or more, a power of two, all of
 # them `EMPTY`; ``number[s]`` is the number of the word in place s.
-@lean_kernel
+@kernel
 def number_words(words, slots, number, numbers, distinct):
     """Number the different words from 0 in the order of appearance; return how many there are."""
     found = _0
@@ -153,7 +153,7 @@ def number_words(words, slots, number, numbers, distinct):
 # Data layout: upper halves i have the word ``upper[i]`` (in ascending order) and come ``times[i]`` times; the lower
 # halves that fit are those from ``first[i]`` up to but not including ``after[i]``, with the words `lower` and the
 # numbers `lower_times`.  ``sums`` has an entry for each lower word, all of them 0; they are 0 again afterwards.
-@lean_kernel
+@kernel
 def pair_up(upper, times, first, after, lower, lower_times, sums, touched, pairs, frames):
     """Write each pair of words that a frame shows, ordered by the upper one, and its number of frames."""
     written, met = _0, _0
@@ -254,7 +254,7 @@ class WordTables(NamedTuple):
 # - ``slots`` and ``counts`` are a hash table of 2^bits places, at most half full; `touched` lists those in use.
 # - The table of word w lies in `keys` and `values` from ``start[w]`` up to ``start[w + 1]``.
 # Invariant: between two steps the pieces before square d are taken from `available`.
-@lean_kernel
+@kernel
 def fill(words, inside, rows, edges, state, table, tables):
     """Continue filling, word by word, and write the tables; each word also costs some of the budget."""
     cursor, letters = state.cursor, state.letters
@@ -287,7 +287,7 @@ def fill(words, inside, rows, edges, state, table, tables):
     return EXHAUSTED
 
 
-@lean_kernel
+@kernel
 def _read(word, inside, edges, state):
     """Read a word; letters on the right are converted to what pieces to the right must show, as in `pieces`."""
     letters, need, key, right_letter = state.letters, state.need, state.key, edges.right_letter
@@ -303,7 +303,7 @@ def _read(word, inside, edges, state):
             letters[right_letter[d]] = inside.mates[letters[right_letter[d]]]
 
 
-@lean_kernel
+@kernel
 def _search(inside, last_rows, edges, state, table):
     """Continue the search for fillings of the half whose word has been read."""
     colors, pieces, index, weight, _ = inside
@@ -402,7 +402,7 @@ def _search(inside, last_rows, edges, state, table):
     return stopped
 
 
-@lean_kernel
+@inner_kernel
 def _lay_rows(rows, shares, first, end, key, available, shift, mask, slots, counts, touched, found):
     """Count a list of rows that may lie on the last squares.
 
@@ -433,7 +433,7 @@ def _lay_rows(rows, shares, first, end, key, available, shift, mask, slots, coun
 
 
 # Data layout: as above; ``touched`` takes the new indices.
-@lean_kernel
+@kernel
 def move_table(old_slots, old_counts, old_touched, found, bits, slots, counts, touched):
     """Copy a hash table into a larger one."""
     for i in range(found):
@@ -442,7 +442,7 @@ def move_table(old_slots, old_counts, old_touched, found, bits, slots, counts, t
         slots[t], counts[t], touched[i] = old_slots[s], old_counts[s], t
 
 
-@lean_kernel
+@kernel
 def _place(key, bits, slots):
     """The index of a key in a hash table, or where it would be."""
     s = (key * _SPREAD) >> (_64 - bits)
@@ -478,7 +478,7 @@ class Lookup(NamedTuple):
 # of the table leads there, so that most keys need no look-up; `waiting` takes the others.  ``high[p]`` and ``low[p]``
 # are the sums of the upper and lower halves of the products: the ways to fill the inside of pair p are
 # ``high[p] * 2^32 + low[p]``.
-@lean_kernel
+@kernel
 def join(pairs, along, facings, cuts, all_used, upper, lower, lookup, high, low, budget):
     """Join the tables of the pairs, until the budget of entries is spent; returns how many pairs are done."""
     upper_start, upper_keys, upper_values = upper
@@ -530,14 +530,14 @@ def join(pairs, along, facings, cuts, all_used, upper, lower, lookup, high, low,
     return p
 
 
-@lean_kernel
+@kernel
 def write_facings(along, facings):
     """Write `_facing` of 0, 1, ..."""
     for shown in range(np.uint64(len(facings))):
         facings[shown] = _facing(shown, along)
 
 
-@lean_kernel
+@inner_kernel
 def _facing(shown, along):
     """What the other half must show along the cut, seen from its side."""
     colors, mates, columns, stepped = along

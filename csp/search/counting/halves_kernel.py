@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.bit_words import count_union, write_union
-from ...base.compiled import kernel
+from ...base.compiled import inner_kernel, kernel
 
 END = np.uint32(0xFFFFFFFF)
 _0, _1, _4, _6, _9, _63, _511 = (np.uint64(number) for number in (0, 1, 4, 6, 9, 63, 511))
@@ -78,7 +78,7 @@ class Meeting(NamedTuple):
     left: Words
 
 
-@kernel
+@inner_kernel
 def _first_place(tables, shown, depth):
     """The place of the first candidate for a depth."""
     at = tables.base[depth]
@@ -90,8 +90,9 @@ def _first_place(tables, shown, depth):
 @kernel
 def begin(tables, walk):
     """Begin the search through a half."""
-    walk.depth[:] = _0
-    walk.used[:] = 0
+    walk.depth[_0] = walk.depth[_1] = _0
+    for piece in range(np.uint64(len(walk.used))):
+        walk.used[piece] = 0
     walk.place[_0] = _first_place(tables, walk.shown, _0)
 
 
@@ -144,7 +145,8 @@ def forget_rows(meeting):
     for piece in range(len(meeting.occurs)):
         if meeting.occurs[piece]:
             meeting.occurs[piece] = 0
-            meeting.bits[piece, :words] = _0
+            for word in range(words):
+                meeting.bits[piece, word] = _0
     meeting.left[_0] = _0
 
 

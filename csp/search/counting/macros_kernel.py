@@ -39,7 +39,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.bit_words import lowest, ones, prefetch, union_of_groups, which, write_unions
-from ...base.compiled import kernel
+from ...base.compiled import inner_kernel, kernel
 
 ROW, FIRST, FRESH, AT = range(4)
 PLACE = 4
@@ -110,14 +110,15 @@ def fill_rows(bases, cut_ends, groups, left, right, shape, fresh, scratch, nodes
     return False
 
 
-@kernel
+@inner_kernel
 def _find_left(base, left, shape, cut_end, groups, fresh, n, scratch, records):
     """Make records of the fresh states, ordered by right word; return their number, and that of the left macros."""
     _, chunks, members, cuts, splits = left
     ordered, loose, _, heads, unions, _, _ = scratch
     number_of_cuts = shape[3]
     _sort_states(fresh, n, shape[1], heads, ordered)
-    heads[: shape[2] + _1] = 0
+    for w in range(shape[2] + _1):
+        heads[w] = 0
     found = halves = _0
     i = _0
     while i < n:
@@ -152,14 +153,14 @@ def _prepare(chunk, members, groups, unions):
         write_unions(unions, g << _7, members, _2 * (chunk * _MEMBERS + g * _6))
 
 
-@kernel
+@inner_kernel
 def _all_macros(chunk, members):
     """The set of all macros of a chunk."""
     at = _2 * (chunk * _MEMBERS + _64)
     return members[at], members[at + _1]
 
 
-@kernel
+@inner_kernel
 def _cuts_of(cuts, first, split, cut_end, low, high):
     """The cuts of some macros of a chunk, as 16 bits."""
     found = _0
@@ -168,14 +169,15 @@ def _cuts_of(cuts, first, split, cut_end, low, high):
     return found
 
 
-@kernel
+@inner_kernel
 def _sort_states(states, n, words, heads, to):
     """Sort states by left word; if they are few compared to the number of words, only copy them."""
     if words > _64 + _4 * n:
         for i in range(_2 * n):
             to[i] = states[i]
         return
-    heads[: words + _1] = 0
+    for w in range(words + _1):
+        heads[w] = 0
     for i in range(n):
         heads[(states[_2 * i + _1] & _LOW) + _1] += np.uint32(1)
     for w in range(words):
@@ -187,7 +189,7 @@ def _sort_states(states, n, words, heads, to):
         to[at], to[at + _1] = states[_2 * i], states[_2 * i + _1]
 
 
-@kernel
+@inner_kernel
 def _sort_records(records, n, words, heads, to):
     """Sort records by right word, or only copy them; `heads` has the number of records of word w - 1."""
     if words > _64 + _4 * n:
@@ -271,7 +273,7 @@ def _pair(base, left_lists, right_lists, shape, cut_end, groups, records, place,
     return n
 
 
-@kernel
+@inner_kernel
 def _test(left, right, records, pairs, pending, shape, fresh, n, counting):
     """Make states of the pairs for which there are enough pieces; return the number of states."""
     lower, others = shape[4], shape[5]

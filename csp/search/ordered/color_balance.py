@@ -36,7 +36,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.compiled import kernel
+from ...base.compiled import inner_kernel, kernel
 from ...puzzles.board import BORDER, MET_WAY, Join, Placement, border_mask_of, opposite, way_along_border
 from ...puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from ...puzzles.symmetry import Candidates
@@ -288,7 +288,7 @@ class _Posts:
         return 16 * side | depth << 6 | accounts * self._candidates.colors << 28 | amount << 58
 
 
-@kernel
+@inner_kernel
 def post(s, shown, accounts, costs, account_of, first, entries):
     """Make the entries of a pass, and return what they add to the sum of the costs."""
     added = np.int64(0)
@@ -317,7 +317,7 @@ def take_back(s, shown, accounts, costs, account_of, first, entries):
         n += _1
 
 
-@kernel
+@inner_kernel
 def least_of(total):
     """The least numbers of invalid joins by a sum of costs: those that are not along the frame, and those along it."""
     unfit = total >> _UNFIT_SHIFT & _PART

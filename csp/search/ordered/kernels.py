@@ -37,7 +37,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.compiled import kernel, lean_kernel
+from ...base.compiled import inner_kernel, kernel
 from ...puzzles.board import DOWN, LEFT, RIGHT, UP, opposite
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.slips import InvalidJoins, Slips, allowed
@@ -323,7 +323,7 @@ def by_position(entries: NDArray[np.int64], values: NDArray[np.int64], at_list_e
     return spread
 
 
-@lean_kernel
+@inner_kernel
 def write_row(state, rows, row, last, position):
     """Write the positions of a solution's candidates into a row."""
     for d in range(last):
@@ -365,7 +365,7 @@ def search_staircase(words, layout, tables, plan, available, state, nodes, curso
             return BUDGET_SPENT if cursor[BUDGET] == _0 else DEEPER
 
 
-@kernel
+@inner_kernel
 def _stands_at_candidate(words, type_mask, available, cursor):
     """Whether a piece can be placed at the current depth; moves the position to the first such candidate."""
     i = cursor[POSITION]
@@ -376,7 +376,7 @@ def _stands_at_candidate(words, type_mask, available, cursor):
 
 
 # Separate from the rare cases above, because a loop without calls keeps more of its values in registers.
-@kernel
+@inner_kernel
 def _climb(words, layout, tables, plan, available, state, nodes, cursor, special):
     """Continue the search above depth `special`; still running when a candidate has been found there."""
     d, i, budget, floor = cursor[DEPTH], cursor[POSITION], cursor[BUDGET], cursor[FLOOR]
@@ -480,7 +480,7 @@ def _leaves(words, type_mask, available, state, nodes, cursor, rows, deep):
     return stopped
 
 
-@lean_kernel
+@kernel
 def search_any_order(lists, reachable, available, shown, state, nodes, cursor, rows, deep):
     """Continue a search in which any neighbours are known.
 
@@ -568,7 +568,7 @@ def search_any_order(lists, reachable, available, shown, state, nodes, cursor, r
     return stopped
 
 
-@lean_kernel
+@kernel
 def _compared(d, shown, neighbour, shift, lane, keyed, known):
     """The colours that a candidate at depth d is compared with, and ones in their lanes."""
     wanted, cared = _0, _0

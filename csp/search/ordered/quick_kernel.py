@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.bit_words import lowest, ones
-from ...base.compiled import lean_kernel
+from ...base.compiled import inner_kernel, kernel
 from ...puzzles.board import DOWN, LEFT, RIGHT, UP, opposite
 from ...puzzles.symmetry import Candidates, packed
 from .kernels import BUDGET, DEPTH, FLOOR, POSITION, OrderedTables, turned_by
@@ -36,7 +36,7 @@ _RARE, _OWN_MASK = FILTERED | LONG | GENERAL, np.uint64((1 << OWN_BITS) - 1)
 _ONES, _TOPS = np.uint64(0x0001000100010001), np.uint64(0x8000800080008000)
 
 
-@lean_kernel
+@kernel
 def search_quickly(lists, quick, turns, plain, available, shown, state, nodes, cursor, rows, deep):
     """Continue like a plain kernel, but stop anywhere before the budget is spent or a rare case occurs.
 
@@ -80,7 +80,7 @@ def search_quickly(lists, quick, turns, plain, available, shown, state, nodes, c
     _leave(lists, quick, turns, plain, available, shown, state, nodes, cursor, bottom)
 
 
-@lean_kernel
+@kernel
 def _run(lists, words, flips, sizes, filters, layout, available, cursor, bottom, special, leaves):
     """The search itself.  Frame f is that of the current depth; its current candidate is still in `rest`."""
     f, left = _FRAME * (cursor[DEPTH] + _1), cursor[BUDGET]
@@ -154,7 +154,7 @@ def _run(lists, words, flips, sizes, filters, layout, available, cursor, bottom,
     cursor[DEPTH], cursor[BUDGET] = f // _FRAME - _1, left
 
 
-@lean_kernel
+@kernel
 def _known(words, f):
     """The part of the next depth's key that does not depend on the current depth."""
     known = words[f + BASE] + _pulled(words, words[f + PULLS]) + _pulled(words, words[f + PULLS + _1])
@@ -163,13 +163,13 @@ def _known(words, f):
     return known
 
 
-@lean_kernel
+@inner_kernel
 def _pulled(words, pull):
     """A colour of a card further back, at its position in a key."""
     return (words[pull & _LOW] >> ((pull >> _16) & _63)) & (pull >> _32)
 
 
-@lean_kernel
+@inner_kernel
 def _long(words, start, size, available):
     """The free candidates of a list that is not kept up to date."""
     free = _0
@@ -178,7 +178,7 @@ def _long(words, start, size, available):
     return free
 
 
-@lean_kernel
+@inner_kernel
 def _filtered(filters, layout, key):
     """The candidates of a list that match a third and a fourth colour."""
     i, colors, width = key & _LOW, key >> _16, layout[WIDTH]
@@ -186,7 +186,7 @@ def _filtered(filters, layout, key):
     return filters[third * layout[FILTER_SIZE] + i] & filters[(fourth + layout[FOURTH]) * layout[FILTER_SIZE] + i]
 
 
-@lean_kernel
+@kernel
 def _others(flips, piece_type, key):
     """All bits but those of a type's candidates in a list."""
     others = ~_0
@@ -197,7 +197,7 @@ def _others(flips, piece_type, key):
     return others
 
 
-@lean_kernel
+@kernel
 def _flip(lists, flips, piece_type):
     """Take the candidates of a type out of their lists, or put them back."""
     for slot in range(_SLOTS):
@@ -205,7 +205,7 @@ def _flip(lists, flips, piece_type):
         lists[_2 * (np.uint64(flip) & _LOW)] ^= flip
 
 
-@lean_kernel
+@kernel
 def _enter(lists, quick, turns, plain, available, shown, state, cursor, bottom):
     """Place the pieces on the board again, and count nodes in advance."""
     words, flips, sizes, filters, layout = quick
@@ -254,7 +254,7 @@ def _enter(lists, quick, turns, plain, available, shown, state, cursor, bottom):
         cursor[BUDGET] -= ones(rest)
 
 
-@lean_kernel
+@inner_kernel
 def _leave(lists, quick, turns, plain, available, shown, state, nodes, cursor, bottom):
     """Undo `_enter` at the current state of the search."""
     words, flips, layout = quick[0], quick[1], quick[4]

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.bit_words import lowest, ones
-from ...base.compiled import kernel
+from ...base.compiled import inner_kernel, kernel
 from ...puzzles.board import RIGHT, UP
 from ...puzzles.symmetry import Candidates
 from .kernels import BUDGET, DEPTH, FLOOR, POSITION, OrderedTables
@@ -163,7 +163,7 @@ def _enter(cards, lists, starts, flips, frames, repeated, available, state, curs
         cursor[BUDGET] -= ones(rest)
 
 
-@kernel
+@inner_kernel
 def _leave(words, layout, lists, flips, frames, repeated, available, state, nodes, cursor):
     """Undo `_enter` at the current state of the search."""
     type_mask, right_mask, right_shift, up_shift = layout[0], layout[1], layout[2], layout[3]

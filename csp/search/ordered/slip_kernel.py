@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...base.compiled import kernel
+from ...base.compiled import inner_kernel, kernel
 from ...puzzles.slips import NONE_INVALID, InvalidJoins
 from ...puzzles.symmetry import Candidates
 from ..shared_tree import BUDGET_SPENT, DEEPER, EXHAUSTED, ROWS_FULL
@@ -184,20 +184,20 @@ def search_with_slips(
     return stopped
 
 
-@kernel
+@inner_kernel
 def tally_of(number, along):
     """The tally of a number of invalid joins, `along` of which lie along the frame."""
     number, along = np.uint64(number), np.uint64(along)
     return number - along | along << _FRAME | number << _ALL
 
 
-@kernel
+@inner_kernel
 def numbers_of(tally):
     """The number of invalid joins of a tally, and that of those along the frame."""
     return tally >> _ALL, (tally >> _FRAME) & _FRAME_MASK
 
 
-@kernel
+@inner_kernel
 def next_pass(s, after, before, invalid, quota):
     """The first pass from s on, before `after`, that adds no more invalid joins of each kind than the quota allows."""
     while s < after and ((quota | _CARRIES) - before - invalid[s]) & _CARRIES != _CARRIES:
@@ -205,7 +205,7 @@ def next_pass(s, after, before, invalid, quota):
     return s
 
 
-@kernel
+@inner_kernel
 def first_of_list(s, index, base, shown, neighbour, shift, stride, keyed):
     """Where the list of a pass starts."""
     key = base[s]
@@ -217,7 +217,7 @@ def first_of_list(s, index, base, shown, neighbour, shift, stride, keyed):
     return np.uint64(index[key])
 
 
-@kernel
+@inner_kernel
 def sides_compared(s, shown, neighbour, shift, lane, keyed, known, met):
     """The colours that a candidate of a pass is compared with, and ones in the lanes that must and must not match."""
     wanted, cared, differing = _0, _0, _0
@@ -233,7 +233,7 @@ def sides_compared(s, shown, neighbour, shift, lane, keyed, known, met):
     return wanted, cared, differing
 
 
-@kernel
+@inner_kernel
 def some_lane_is_zero(word):
     """Whether one of the four 16-bit lanes is 0 (Hacker's Delight, 6-1: exact as a yes or no)."""
     return (word - np.uint64(0x0001000100010001)) & ~word & np.uint64(0x8000800080008000) != _0
@@ -314,14 +314,14 @@ def _place(types, sides, available, shown, node, depth):
         available[np.uint64(types[i])] -= np.uint8(1)
 
 
-@kernel
+@inner_kernel
 def _take_off(types, available, node, depth):
     """Undo `_place`."""
     for d in range(depth):
         available[np.uint64(types[np.uint64(node[_FIRST + d])])] += np.uint8(1)
 
 
-@kernel
+@inner_kernel
 def _nth(lists, passes, quota, available, shown, node, depth, wanted):
     """The number of candidates that may follow; candidate number `wanted`, if there is one, is added to the node."""
     types, _, mates, index, base, neighbour, shift, stride, lane, keyed, known = lists

@@ -36,7 +36,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.compiled import copy_numbers, inlined_kernel, lean_kernel
+from ...base.compiled import copy_numbers, inlined_kernel, inner_kernel, kernel
 from ..shared_tree import BUDGET_SPENT, EXHAUSTED, ROWS_FULL
 from .exact_kernel import (
     EDGE,
@@ -152,7 +152,7 @@ class Stack(NamedTuple):
 TOP_POLYGON, TOP_GAP, TOP_LIST = np.uint64(0), np.uint64(1), np.uint64(2)
 
 
-@lean_kernel
+@kernel
 def search(plane, lines, fittings, polygons, gaps, stack, rows):
     """Search until the tree below the floor is exhausted, the budget spent, `rows` full, or a question is set."""
     cursor, end = stack.cursor, np.int64(len(stack.nodes))
@@ -197,7 +197,7 @@ def search(plane, lines, fittings, polygons, gaps, stack, rows):
                 return ROWS_FULL
 
 
-@lean_kernel
+@kernel
 def _write(plane, polygons, stack, row):
     """Write for each piece its fitting, the direction of its first edge, and its first vertex."""
     grades = np.uint64(plane.xs.shape[1])
@@ -209,7 +209,7 @@ def _write(plane, polygons, stack, row):
             row[d, _2 + s], row[d, _2 + grades + s] = plane.xs[v, s], plane.ys[v, s]
 
 
-@inlined_kernel
+@inner_kernel
 def _begin(plane, lines, fittings, polygons, gaps, stack):
     """Make the gaps that the target and its holes leave; False if one of its corners cannot be filled."""
     top = stack.tops[_1]
@@ -220,7 +220,7 @@ def _begin(plane, lines, fittings, polygons, gaps, stack):
     return _fill_lists(plane, lines, fittings, polygons, gaps, stack, _0)
 
 
-@lean_kernel
+@inner_kernel
 def _add_gap(plane, gaps, top, v, right, until):
     """Add a gap, unless it is empty; its candidates are not known yet."""
     if right == until:
@@ -235,7 +235,7 @@ def _add_gap(plane, gaps, top, v, right, until):
     top[TOP_GAP] = g + _1
 
 
-@inlined_kernel
+@inner_kernel
 def _lay(plane, lines, fittings, polygons, gaps, stack, d, c):
     """Place candidate c at depth d and make the remaining gaps; False if one of the corners cannot be filled."""
     own = np.uint64(fittings.piece_class[polygons.fitting[c]])
@@ -271,7 +271,7 @@ def _lay(plane, lines, fittings, polygons, gaps, stack, d, c):
     return plane.asked[_0] == 0 and _fill_lists(plane, lines, fittings, polygons, gaps, stack, d + _1)
 
 
-@lean_kernel
+@kernel
 def _meeting(plane, polygons, c, v):
     """Where a point lies on a polygon's boundary: 0 nowhere, 2 i + 3 in vertex i, 2 i + 2 on the edge from there."""
     met = 0
@@ -294,7 +294,7 @@ def _meeting(plane, polygons, c, v):
     return met
 
 
-@lean_kernel
+@kernel
 def _is_within(plane, begins, right, until):
     """Whether a sector that begins in a direction, and is disjoint from all placed pieces, is part of a gap."""
     if begins in (right, until):
@@ -308,7 +308,7 @@ def _is_within(plane, begins, right, until):
     return result
 
 
-@lean_kernel
+@inner_kernel
 def _add_vertex(plane, polygons, gaps, stack, top, d, v, begins, ends):
     """Add the gaps around a vertex that is not a vertex of a placed piece."""
     for o in range(np.uint64(polygons.hull[_0])):
@@ -330,7 +330,7 @@ def _add_vertex(plane, polygons, gaps, stack, top, d, v, begins, ends):
     _add_gap(plane, gaps, top, v, ends, begins)
 
 
-@lean_kernel
+@kernel
 def _keep(plane, lines, fittings, polygons, gaps, stack, top, d, placed, g, until):
     """Add a gap again, possibly smaller, with the candidates that still fit; False if no candidate fits."""
     v, right, start, stop = np.uint64(gaps.point[g]), np.uint64(gaps.right[g]), gaps.start[g], gaps.end[g]
@@ -356,14 +356,14 @@ def _keep(plane, lines, fittings, polygons, gaps, stack, top, d, placed, g, unti
     return is_fillable
 
 
-@lean_kernel
+@kernel
 def _gap(lines, right, until):
     """The word of the angle from one direction to another one, counter-clockwise."""
     gap = lines.words[until] - lines.words[right]
     return gap + lines.full[_0] if lines.words[until] < lines.words[right] else gap
 
 
-@lean_kernel
+@kernel
 def _width(lines, right, until):
     """The approximate angle (below 180 degrees) from one direction to another one, counter-clockwise."""
     width = lines.theta[until] - lines.theta[right]
@@ -407,7 +407,7 @@ def without(left, d, class_slots, own, remaining):
             is_placed = True
 
 
-@lean_kernel
+@inner_kernel
 def _closes(fittings, stack, rest, width, left):
     """Whether the angles of some pieces, one of each, add up to an angle; also true if the search takes too long.
 
@@ -429,7 +429,7 @@ def _closes(fittings, stack, rest, width, left):
 
 # Sums of words are equal exactly if the angles are, up to full turns, which the floats exclude.  With exponents too
 # large for a word, unequal angles might look equal; then an unnecessary candidate is kept.
-@lean_kernel
+@inner_kernel
 def _adds_up(fittings, taken, rest, width, left):
     """Depth-first search for angles, widest first, that add up; the last one is looked up."""
     number = np.uint64(len(fittings.angle_words))
@@ -465,7 +465,7 @@ def _adds_up(fittings, taken, rest, width, left):
     return result
 
 
-@lean_kernel
+@kernel
 def _population(left):
     """The number of bits that are set."""
     number = 0
@@ -477,7 +477,7 @@ def _population(left):
     return number
 
 
-@lean_kernel
+@inner_kernel
 def _next_angle(fittings, i, width):
     """The first angle from the one given on that is not wider than a width."""
     low, high = i, np.uint64(len(fittings.angle_widths))
@@ -490,7 +490,7 @@ def _next_angle(fittings, i, width):
     return low
 
 
-@lean_kernel
+@kernel
 def enter_angle(words, rows, word, row):
     """Enter an angle that pieces have, with the number of its row of slots, into a table with room."""
     last = np.uint64(len(rows) - 1)
@@ -501,7 +501,7 @@ def enter_angle(words, rows, word, row):
     rows[i] = row + 1
 
 
-@lean_kernel
+@inner_kernel
 def _one_closes(fittings, rest, left):
     """Whether one piece has just this angle."""
     last = np.uint64(len(fittings.table_rows) - 1)
@@ -516,7 +516,7 @@ def _one_closes(fittings, rest, left):
     return common != _0
 
 
-@lean_kernel
+@inner_kernel
 def _fill_lists(plane, lines, fittings, polygons, gaps, stack, d):
     """Find unknown candidates, and choose the corner with the fewest; False if a corner has no candidates."""
     top = stack.tops[d + _1]
@@ -599,7 +599,7 @@ def _make(plane, lines, fittings, polygons, top, corner, right, f):
                 return False
 
 
-@lean_kernel
+@kernel
 def _add_parts(plane, lines, fittings, polygons, c, right):
     """Make the convex parts of a candidate that is not convex; False if this is a question."""
     f, own = np.uint64(polygons.fitting[c]), np.uint64(polygons.first[c])
@@ -622,7 +622,7 @@ def _add_parts(plane, lines, fittings, polygons, c, right):
     return True
 
 
-@inlined_kernel
+@inner_kernel
 def _is_free(plane, fittings, polygons, stack, c, f, d):
     """Whether a candidate overlaps no placed piece and, if it is the anchor, is the first of its images."""
     for e in range(d):
@@ -637,7 +637,7 @@ def _is_free(plane, fittings, polygons, stack, c, f, d):
     return _comes_first(plane, fittings.symmetries, fittings.maps, stack.images, first, end)
 
 
-@lean_kernel
+@kernel
 def bound_polygon(plane, polygons, c):
     """Set the box of a polygon."""
     v, box = np.uint64(polygons.first[c]), polygons.box[c]
@@ -664,7 +664,7 @@ def _disjoint(plane, polygons, a, b):
     return result
 
 
-@lean_kernel
+@inner_kernel
 def _all_separated(plane, polygons, a, b):
     """The same by the convex parts, which follow a polygon that is not convex."""
     a_parts, b_parts = np.uint64(polygons.parts[a]), np.uint64(polygons.parts[b])
@@ -676,7 +676,7 @@ def _all_separated(plane, polygons, a, b):
     return True
 
 
-@lean_kernel
+@inner_kernel
 def _are_beside(plane, polygons, a, b):
     """Whether the boxes of two polygons are surely disjoint."""
     one, other, bound = polygons.box[a], polygons.box[b], plane.bound[_0]
@@ -684,7 +684,7 @@ def _are_beside(plane, polygons, a, b):
     return beside or one[_2] - other[_3] > bound or other[_2] - one[_3] > bound
 
 
-@lean_kernel
+@inner_kernel
 def _separated(plane, polygons, a, b):
     """The same of two convex polygons, by their edges."""
     first, end = np.uint64(polygons.first[a]), np.uint64(polygons.first[a + _1])
@@ -692,7 +692,7 @@ def _separated(plane, polygons, a, b):
     return disjoint(plane, polygons.dirs, first, end, other_first, other_end)
 
 
-@lean_kernel
+@inner_kernel
 def _comes_first(plane, symmetries, maps, images, first, end):
     """Whether no image of a polygon under the symmetries comes before it, by their coefficients from the least on."""
     n, grades = end - first, np.uint64(plane.xs.shape[1])
@@ -720,7 +720,7 @@ def _comes_first(plane, symmetries, maps, images, first, end):
     return True
 
 
-@lean_kernel
+@inner_kernel
 def _apply(plane, rows, v, image):
     """Set the coefficients of the image of a vertex."""
     grades = np.uint64(plane.xs.shape[1])
@@ -730,7 +730,7 @@ def _apply(plane, rows, v, image):
             image[i] += rows[i, s] * plane.xs[v, s] + rows[i, grades + s] * plane.ys[v, s]
 
 
-@lean_kernel
+@kernel
 def _least(points, n):
     """The number of the least of the first n rows."""
     least = _0
@@ -740,7 +740,7 @@ def _least(points, n):
     return least
 
 
-@lean_kernel
+@inner_kernel
 def _compare(one, other):
     """-1, 0 or 1: one row comes before another one, is equal, or comes after it."""
     for s in range(np.uint64(len(one))):

@@ -28,7 +28,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.compiled import copy_numbers, inlined_kernel, lean_kernel
+from ...base.compiled import copy_numbers, inlined_kernel, inner_kernel, kernel
 
 #: The types of questions: a direction's edges, or the sign of a sum.
 EDGE, SIGN = 1, 2
@@ -75,14 +75,14 @@ class Lines(NamedTuple):
     vectors: Integers
 
 
-@lean_kernel
+@kernel
 def scattered(word):
     """A word whose low bits depend on all bits of another one."""
     mixed = (word ^ (word >> _HIGH)) * _GOLDEN
     return mixed ^ (mixed >> _HIGH)
 
 
-@lean_kernel
+@kernel
 def ask(plane, sort):
     """Write a question of this type unless there is one; return whether it was written."""
     is_first = plane.asked[_0] == 0
@@ -91,7 +91,7 @@ def ask(plane, sort):
     return is_first
 
 
-@lean_kernel
+@kernel
 def side(plane, v, a, d):
     """1, 0 or -1: vertex v lies to the left of, on, or to the right of the line through vertex a in direction d."""
     plane.counts[SIGNS] += 1
@@ -103,7 +103,7 @@ def side(plane, v, a, d):
     return result
 
 
-@lean_kernel
+@kernel
 def ahead(plane, v, a, d):
     """1, 0 or -1: vertex v lies ahead of, level with, or behind vertex a, looking in direction d."""
     plane.counts[SIGNS] += 1
@@ -115,7 +115,7 @@ def ahead(plane, v, a, d):
     return result
 
 
-@lean_kernel
+@kernel
 def decided(plane, v, a, d, is_ahead):
     """The sign of the cross product of direction d and the vector from vertex a to vertex v, by integers.
 
@@ -138,7 +138,7 @@ def decided(plane, v, a, d, is_ahead):
     return result
 
 
-@lean_kernel
+@inner_kernel
 def _coefficient(plane, v, a, d, is_ahead, s):
     """The coefficient of radicand s of that product."""
     if len(plane.products) == 0:
@@ -152,7 +152,7 @@ def _coefficient(plane, v, a, d, is_ahead, s):
     return total
 
 
-@lean_kernel
+@inner_kernel
 def _known_sign(plane, v, a, d, is_ahead):
     """The sign of a sum from the table; if it is unknown, it becomes the question."""
     sum_of = plane.sums[np.uint64(len(plane.known))]
@@ -164,7 +164,7 @@ def _known_sign(plane, v, a, d, is_ahead):
     return np.int64(plane.known[i])
 
 
-@lean_kernel
+@kernel
 def _place_of(sums, known, coefficients):
     """The index of a sum in the table, or where it would be."""
     mixed = _0
@@ -177,7 +177,7 @@ def _place_of(sums, known, coefficients):
     return i
 
 
-@lean_kernel
+@inner_kernel
 def _same_numbers(one, other):
     """Whether two arrays of one length are equal."""
     same = True
@@ -186,7 +186,7 @@ def _same_numbers(one, other):
     return same
 
 
-@lean_kernel
+@kernel
 def enter_sign(sums, known, coefficients, sign):
     """Enter the sign of a sum into the table, which has room."""
     i = _place_of(sums, known, coefficients)
@@ -194,7 +194,7 @@ def enter_sign(sums, known, coefficients, sign):
     known[i] = sign
 
 
-@lean_kernel
+@kernel
 def enter_word(words, slots, d):
     """Enter direction d into the table, which has room."""
     last = np.uint64(len(slots) - 1)
@@ -204,7 +204,7 @@ def enter_word(words, slots, d):
     slots[i] = d
 
 
-@lean_kernel
+@kernel
 def direction_of(lines, word):
     """The index of a direction, or of the sum of two; 0 if it is not known."""
     if lines.full[_0] != _0 and word >= lines.full[_0]:
@@ -216,7 +216,7 @@ def direction_of(lines, word):
     return np.uint64(lines.slots[i])
 
 
-@lean_kernel
+@kernel
 def locate(plane, v):
     """Set a vertex's floats from its integers."""
     x, y = 0.0, 0.0
@@ -226,7 +226,7 @@ def locate(plane, v):
     plane.x[v], plane.y[v] = x, y
 
 
-@lean_kernel
+@inner_kernel
 def copy_vertex(plane, v, a):
     """Make vertex v the same point as vertex a."""
     for s in range(np.uint64(plane.xs.shape[1])):
@@ -259,7 +259,7 @@ def step(plane, lines, v, d, kind, times):
     return scale != 0
 
 
-@lean_kernel
+@inner_kernel
 def same_point(plane, v, a):
     """Whether two vertices are the same point."""
     same = abs(plane.x[v] - plane.x[a]) <= plane.bound[_0] and abs(plane.y[v] - plane.y[a]) <= plane.bound[_0]
@@ -269,7 +269,7 @@ def same_point(plane, v, a):
     return same
 
 
-@lean_kernel
+@kernel
 def turn(plane, a, b):
     """An integer with the sign of the sine of the angle from direction a to direction b."""
     return plane.p[a] * plane.q[b] - plane.q[a] * plane.p[b]

@@ -8,7 +8,7 @@ Coordinates are below 10^6, so that no product overflows.
 import numpy as np
 
 from ...base.bit_words import lowest, ones
-from ...base.compiled import copy_numbers, inlined_kernel, lean_kernel
+from ...base.compiled import copy_numbers, inlined_kernel, inner_kernel, kernel
 from ..shared_tree import BUDGET_SPENT, EXHAUSTED, ROWS_FULL, RUNNING
 
 _0, _1, _6, _8, _63 = np.uint64(0), np.uint64(1), np.uint64(6), np.uint64(8), np.uint64(63)
@@ -17,7 +17,7 @@ _0, _1, _6, _8, _63 = np.uint64(0), np.uint64(1), np.uint64(6), np.uint64(8), np
 DEPTH, FRESH, WRITTEN, BUDGET, FLOOR, CURSOR_SIZE = range(6)
 
 
-@lean_kernel
+@kernel
 def _apart(x, y, size, a, other_x, other_y, other_size, b):
     """Whether polygon b of the others lies on the outer side of the line along an edge of polygon a."""
     for i in range(size[a]):
@@ -34,7 +34,7 @@ def _apart(x, y, size, a, other_x, other_y, other_size, b):
     return False
 
 
-@lean_kernel
+@kernel
 def _disjoint(x, y, size, a, other_x, other_y, other_size, b):
     """Whether two convex polygons have no inner point in common: then an edge of one of them separates them."""
     return _apart(x, y, size, a, other_x, other_y, other_size, b) or _apart(
@@ -42,7 +42,7 @@ def _disjoint(x, y, size, a, other_x, other_y, other_size, b):
     )
 
 
-@lean_kernel
+@inner_kernel
 def _figures_disjoint(x, y, size, first, f, g):
     """Whether two figures have no inner point in common."""
     for a in range(first[f], first[f + _1]):
@@ -55,7 +55,7 @@ def _figures_disjoint(x, y, size, first, f, g):
 # Whether two figures have an inner point in common depends only on their shapes and on how far apart they are.  Those
 # of shape s are numbers starts[s] up to starts[s + 1] in the order of `members`.  `known` has room for the moves of one
 # shape against another one that let their boxes overlap: 0 is not known yet, 1 disjoint, 2 not.
-@lean_kernel
+@kernel
 def clear_overlaps(x, y, size, first, members, left, bottom, width, height, starts, known, matrix):
     """Clear the bits of pairs of figures that have an inner point in common; boxes are in the order of members."""
     for s in range(np.uint64(len(width))):
@@ -80,7 +80,7 @@ def clear_overlaps(x, y, size, first, members, left, bottom, width, height, star
                         matrix[b, a >> _6] &= ~(_1 << (a & _63))
 
 
-@lean_kernel
+@kernel
 def transpose(rows, columns):
     """Set the bits of the transposed matrix."""
     for i in range(len(rows)):
@@ -93,7 +93,7 @@ def transpose(rows, columns):
                 columns[(np.uint64(w) << _6) | lowest(low), word] |= bit
 
 
-@lean_kernel
+@kernel
 def keep_disjoint(x, y, size, first, other_x, other_y, other_size, free):
     """Set `free` to False for figures that have an inner point in common with one of the others but the first."""
     for f in range(len(first) - 1):
@@ -103,7 +103,7 @@ def keep_disjoint(x, y, size, first, other_x, other_y, other_size, free):
                     free[f] = False
 
 
-@lean_kernel
+@kernel
 def write_covered_wedges(x, y, size, first, points, bisectors, covers):
     """Set the bits of the figures that cover the wedge at each point around each bisector, a row each.
 
@@ -121,7 +121,7 @@ def write_covered_wedges(x, y, size, first, points, bisectors, covers):
                         covers[p * sectors + s, word] |= bit
 
 
-@lean_kernel
+@inner_kernel
 def _has_point(x, y, size, a, points, p):
     """Whether a point lies in a convex polygon or on its boundary."""
     for i in range(size[a]):
@@ -132,7 +132,7 @@ def _has_point(x, y, size, a, points, p):
     return True
 
 
-@lean_kernel
+@inner_kernel
 def _covers_sector(x, y, size, a, points, p, bisectors, s):
     """Whether a convex polygon with that point covers what is close to it in a direction."""
     for i in range(size[a]):
@@ -144,7 +144,7 @@ def _covers_sector(x, y, size, a, points, p, bisectors, s):
     return True
 
 
-@lean_kernel
+@kernel
 def _add_up(left, covered, planes):
     """Count the candidates of the first wedges: in bits 0 to 2 of their planes up to 7, in plane 3 whether more.
 
@@ -167,7 +167,7 @@ def _add_up(left, covered, planes):
                 four_plane[v] ^= fours
 
 
-@lean_kernel
+@inner_kernel
 def _fewest(open_wedges, planes):
     """A wedge with the fewest candidates, and their number; no wedge if all have more than 7."""
     best, fewest = np.uint64(0), _8
@@ -185,7 +185,7 @@ def _fewest(open_wedges, planes):
     return best, fewest
 
 
-@lean_kernel
+@inner_kernel
 def _fewest_of_many(left, open_wedges, covers):
     """The same by counting one by one; without open wedges, the largest possible number."""
     best, fewest = np.uint64(0), ~_0
@@ -215,7 +215,7 @@ def lay(placed, tables, left, open_wedges, unplaced):
         open_wedges[w] &= ~tables.covered[placed, w]
 
 
-@lean_kernel
+@inner_kernel
 def _is_zero(words):
     """Whether no bit is set."""
     found = _0
@@ -224,7 +224,7 @@ def _is_zero(words):
     return found == _0
 
 
-@lean_kernel
+@inner_kernel
 def _lacks_none(unplaced, needed):
     """Whether no piece of a kind that is needed is left."""
     lacking = _0
@@ -233,7 +233,7 @@ def _lacks_none(unplaced, needed):
     return lacking == _0
 
 
-@lean_kernel
+@inner_kernel
 def choose_wedge(left, open_wedges, covers, covered, planes):
     """An open wedge with the fewest remaining candidates, and their number."""
     _add_up(left, covered, planes)
@@ -255,7 +255,7 @@ def choose_wedge(left, open_wedges, covers, covered, planes):
 # Invariant: at depth d, the placements chosen[0..d-1] are pairwise disjoint, and each covered wedge is covered by one
 # of them; every tiling that contains them and lies ahead contains one out of untried[d].
 # If not all pieces are needed, a tiling is complete as soon as no wedge is open; the rest of its row is -1.
-@lean_kernel
+@kernel
 def search_lattice(tables, left, untried, open_wedges, unplaced, chosen, tried, options, nodes, planes, cursor, rows):
     """Continue the search until it is exhausted below the floor, the budget is spent, or the rows are full."""
     deepest = np.uint64(len(nodes))
@@ -312,7 +312,7 @@ def search_lattice(tables, left, untried, open_wedges, unplaced, chosen, tried, 
     return code
 
 
-@lean_kernel
+@kernel
 def visit_lattice(tables, left, open_wedges, unplaced, nodes, depth, wanted, planes, numbers, children):
     """Count the children of nodes, which are rows of placements; child number `wanted` of each, if any, is written.
 

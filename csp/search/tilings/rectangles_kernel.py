@@ -34,7 +34,7 @@ and lies ahead has one of untried[d] at the left end of the valley spot[d].
 import numpy as np
 
 from ...base.bit_words import lowest, ones, prefetch, replace_word, share_word, shared_word
-from ...base.compiled import inlined_kernel, lean_kernel
+from ...base.compiled import inlined_kernel, inner_kernel, kernel
 from ..shared_tree import BUDGET_SPENT, EXHAUSTED, ROWS_FULL, RUNNING
 from .lattice_kernel import BUDGET, CURSOR_SIZE, DEPTH, FLOOR, FRESH, WRITTEN
 
@@ -55,7 +55,7 @@ _NOTHING = np.uint64(2**63)
 _WORTH = 8
 
 
-@lean_kernel
+@kernel
 def _sums(first, sides, left, without, nor):
     """The sums of sides of the remaining pieces, 0 the highest bit, without one piece of two kinds (or no kinds)."""
     sums = _NOTHING
@@ -281,7 +281,7 @@ def _key(tables, starts, tops, size, left, memo):
     return begin, lower, upper, pieces, (mixed & np.uint64(len(memo) // 4 - 1)) << _2
 
 
-@lean_kernel
+@inner_kernel
 def _is_dead(memo, key):
     """Whether a skyline is known to be dead."""
     begin, lower, upper, pieces, first = key
@@ -294,7 +294,7 @@ def _is_dead(memo, key):
     return False
 
 
-@lean_kernel
+@kernel
 def _remember(memo, key, nodes):
     """Note that a skyline is dead, unless another thread writes to the same place; `nodes` is what that has taken.
 
@@ -315,7 +315,7 @@ def _remember(memo, key, nodes):
         share_word(memo, at, (state & _CHANGES) + _CHANGE | size << _SIZE | upper)
 
 
-@lean_kernel
+@kernel
 def search_rectangles(tables, levels, nodes, memo, cursor, rows):
     """Continue the search until it is exhausted below the floor, the budget is spent, or the rows are full."""
     starts, tops, size, left, untried, spot, chosen, tried, options, entered, fertile = levels
@@ -380,7 +380,7 @@ def search_rectangles(tables, levels, nodes, memo, cursor, rows):
     return code
 
 
-@lean_kernel
+@kernel
 def visit_rectangles(tables, root, scratch, nodes, depth, wanted, numbers, children):
     """Count the children of nodes, which are rows of placements; child number `wanted` of each, if any, is written.
 

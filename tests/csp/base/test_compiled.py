@@ -70,6 +70,33 @@ def test_a_broken_cache_costs_a_warning_and_the_time_to_compile(tmp_path, monkey
         assert _doubled(tmp_path, monkeypatch) == (42, 0, [])
 
 
+def test_each_kind_of_processor_has_machine_code_of_its_own(tmp_path, monkeypatch):
+    """A folder may be shared by machines of two kinds; neither loads or replaces what the other one has compiled."""
+    assert _doubled(tmp_path, monkeypatch) == (42, 1, [])
+    monkeypatch.setattr("numba.core.config.CPU_NAME", "generic")
+    assert _doubled(tmp_path, monkeypatch) == (42, 1, [])
+    monkeypatch.setattr("numba.core.config.CPU_NAME", None)
+    assert _doubled(tmp_path, monkeypatch) == (42, 0, [])
+    assert len(list(tmp_path.rglob("*.nbc"))) == 2
+
+
+@pytest.mark.parametrize("decorator", [compiled.inner_kernel, compiled.inlined_kernel])
+def test_python_cannot_call_an_inner_kernel(decorator):
+    """Numba would jump to a wrapper that there is not, and the process would end."""
+    inner = decorator(_successor)
+    outer = compiled.kernel(lambda n: inner(n))
+    for kernel in (inner, outer):
+        compiled._KERNELS.remove(kernel)
+    for _ in range(2):
+        with pytest.raises(TypeError, match="_successor is an inner kernel"):
+            inner(41)
+        assert outer(41) == 42
+
+
+def _successor(n):
+    return n + 1
+
+
 def test_a_full_disk_ends_no_work(tmp_path, monkeypatch):
     def full(descriptor):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -94,6 +121,7 @@ def _doubled(folder, monkeypatch):
     os.utime(folder / "doubling.py", (1, 1))
     monkeypatch.setattr(compiled, "_WARNED", set())
     monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+    monkeypatch.setattr("numba.core.config.CACHE_DIR", "")  # what Numba has read of the environment
     found = importlib.util.spec_from_file_location("doubling", folder / "doubling.py")
     module = importlib.util.module_from_spec(found)
     # Numba imports the module of a kernel that it loads, unless the kernel is still in memory.

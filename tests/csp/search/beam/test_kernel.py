@@ -13,6 +13,7 @@ from hypothesis import assume, given, reject
 from hypothesis import strategies as st
 
 from brute_force import TooMuch, fits, spin
+from jigsat.csp.base.compiled import kernel
 from jigsat.csp.files.instances import read_squares
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import Board
@@ -378,6 +379,11 @@ def test_both_ways_to_gather_find_the_same_children(number):
     assert missed <= 0.15 * above
 
 
+@kernel
+def _add(total, parent, candidate, gain, top, buffer):
+    beam_kernel.add_child(total, parent, candidate, gain, top, buffer)
+
+
 def sieve(top, room, wanted, scores):
     """What is left of children with these scores, and the threshold then."""
     columns = (np.zeros(room, dtype=kind) for kind in (np.float32, np.uint32, np.uint32, np.float32))
@@ -390,7 +396,7 @@ def sieve(top, room, wanted, scores):
         assert counts[CHILDREN] < room, "the next child would lie beyond the buffer"
         # Parent, candidate and gain are made of the number, so that rows torn apart are seen.
         what = number, np.int64(2 * number), np.float32(number)
-        beam_kernel.add_child(np.float32(score), *what, np.float32(top), buffer)
+        _add(np.float32(score), *what, np.float32(top), buffer)
     beam_kernel.thin_out(np.float32(top), buffer)
     number = int(counts[CHILDREN])
     score, parent, candidate, gain = (column[:number] for column in buffer[:4])
