@@ -513,7 +513,6 @@ def ask_for_parents(first, end, buffer, boards):
 @lean_kernel
 def mark_children(first, end, step, pieces, mark_of_bit, mark_of_slot, boards, apart, buffer, seen, found):
     """Write the hash and the number of invalid joins of some children to ``found``; ask memory for their ``seen``."""
-    mask = np.uint64(len(seen) - 1)
     for j in range(first, end):
         i, w = np.uint64(buffer.parent[j]), np.uint64(buffer.candidate[j])
         mark = boards.marks[i] ^ mark_of_bit[unused_bit(pieces.first_bit[w], boards.used, i)] ^ (apart * (w + _1))
@@ -523,7 +522,7 @@ def mark_children(first, end, step, pieces, mark_of_bit, mark_of_slot, boards, a
         for side in range(_4):
             if step[_OPENED + side] >= 0:
                 mark ^= mark_of_slot[np.uint64(step[_OPENED + side]), (pieces.sides[w] >> (_16 * side)) & _LANE]
-        prefetch(seen, mark & mask)
+        prefetch(seen, mark & np.uint64(len(seen) - 1))
         found[j - first, _0] = mark
         found[j - first, _1] = np.uint64(boards.invalid[i]) + np.uint64(
             mismatches(step, boards, i, pieces.mates[w], _0, _0)
