@@ -88,8 +88,8 @@ class Lineage:
         """Their candidates since the last chapter, and their rows in it."""
         rows, at = np.zeros((len(boards), self._written), dtype=np.uint32), boards
         for step in reversed(range(self._written)):
-            rows[:, step] = self._candidates[step, at]
-            at = self._parents[step, at]
+            rows[:, step] = self._candidates[step].take(at)
+            at = self._parents[step].take(at)
         return rows, at
 
     def _end_chapter(self, boards: int) -> None:

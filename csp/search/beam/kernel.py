@@ -487,7 +487,7 @@ def keep(
     for first in range(begin, stop, _BLOCK):
         end = min(first + _BLOCK, stop)
         ask_for_parents(end, min(end + _BLOCK, stop), buffer, boards)
-        mark_children(first, end, step, pieces, mark_of_bit, mark_of_slot, boards, apart, buffer, found)
+        mark_children(first, end, step, pieces, mark_of_bit, mark_of_slot, boards, apart, buffer, seen, found)
         start = np.uint64(buffer.counts[BOARDS])
         drop_equal(first, end, boards, following, buffer, seen, ancestor, placed, found)
         copy_boards(start, np.uint64(buffer.counts[BOARDS]), ancestor, boards, following)
@@ -511,8 +511,8 @@ def ask_for_parents(first, end, buffer, boards):
 
 
 @inner_kernel
-def mark_children(first, end, step, pieces, mark_of_bit, mark_of_slot, boards, apart, buffer, found):
-    """Write the hash and the number of invalid joins of some children to ``found``."""
+def mark_children(first, end, step, pieces, mark_of_bit, mark_of_slot, boards, apart, buffer, seen, found):
+    """Write the hash and the number of invalid joins of some children to ``found``; ask memory for their ``seen``."""
     for j in range(first, end):
         i, w = np.uint64(buffer.parent[j]), np.uint64(buffer.candidate[j])
         mark = boards.marks[i] ^ mark_of_bit[unused_bit(pieces.first_bit[w], boards.used, i)] ^ (apart * (w + _1))
@@ -522,6 +522,7 @@ def mark_children(first, end, step, pieces, mark_of_bit, mark_of_slot, boards, a
         for side in range(_4):
             if step[_OPENED + side] >= 0:
                 mark ^= mark_of_slot[np.uint64(step[_OPENED + side]), (pieces.sides[w] >> (_16 * side)) & _LANE]
+        prefetch(seen, mark & np.uint64(len(seen) - 1))
         found[j - first, _0] = mark
         found[j - first, _1] = np.uint64(boards.invalid[i]) + np.uint64(
             mismatches(step, boards, i, pieces.mates[w], _0, _0)
