@@ -31,7 +31,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.bit_words import lowest, prefetch
-from ...base.compiled import inlined_kernel, lean_kernel
+from ...base.compiled import inlined_kernel, inner_kernel, kernel
 
 #: The words of 64 boards that are handled at a time.
 ROOM = 64
@@ -107,14 +107,14 @@ class MiddleScratch(NamedTuple):
     cells: _Places
 
 
-@lean_kernel
+@kernel
 def count_words(states, right_words, number):
     """Count the boards of each word; `states` has two numbers for each: pieces; left word + 2^32 times right word."""
     for i in range(_1, np.uint64(len(states)), _2):
         number[(states[i] & _LOW) * right_words + (states[i] >> _32)] += np.uint32(1)
 
 
-@lean_kernel
+@kernel
 def put(states, right_words, free, sets, places):
     """Put boards where there is room for those of their words: at ``free[word]``, which is counted on."""
     # First where all of some boards belong, so that memory is ready when they are written.
@@ -131,7 +131,7 @@ def put(states, right_words, free, sets, places):
             sets[places[i]] = states[_2 * (first + i)] * _SCRAMBLE
 
 
-@lean_kernel
+@kernel
 def into_cells(above, start, copy, free):
     """Order the boards of each word, from ``start[word]`` on, by cell, and write `place` and `flags`."""
     sets, first_cell, place, flags = above
@@ -162,7 +162,7 @@ def _share(scrambled, cells):
     return (scrambled >> _32) * cells >> _32
 
 
-@lean_kernel
+@kernel
 def join(words, below, above, left_halves, right_halves, shape, scratch, met):
     """Count the full boards whose boards below have one of the words; add the middle rows that fit below to `met`."""
     waiting, found = _0, _0
@@ -178,7 +178,7 @@ def join(words, below, above, left_halves, right_halves, shape, scratch, met):
     return found + _look_up(above, scratch, waiting)
 
 
-@lean_kernel
+@inner_kernel
 def _write_rows(sets, first, number, bits, scratch):
     """Write the bits of some boards as rows; the last board stands for those that are missing in a word."""
     block = scratch.block
@@ -200,7 +200,7 @@ def _write_rows(sets, first, number, bits, scratch):
             scratch.rows[_ROOM * b + k] = block[b]
 
 
-@lean_kernel
+@inner_kernel
 def _join_boards(word, first, number, sets, above, left_halves, right_halves, shape, scratch, waiting, met):
     """Meet some boards of a word with all middle rows; return the full boards found and the number still to look up."""
     cuts, lower, others = shape.cuts, shape.lower, shape.others
@@ -278,7 +278,7 @@ def _list_hits(one, other, at, width, hits):
     return n
 
 
-@lean_kernel
+@inner_kernel
 def _look_up(above, scratch, waiting):
     """The number of boards above that are asked for."""
     sets, _, place, flags = above
