@@ -356,8 +356,12 @@ def _not_deleted(clauses: ClauseLines, steps: ClauseLines, first: int) -> NDArra
         return np.arange(len(clauses.ends))
     deleted = np.sort(_sums(steps.numbers[: steps.ends[first - 1] + 1]))
     own = _sums(clauses.numbers)
-    near = deleted[np.minimum(np.searchsorted(deleted, own), first - 1)]
-    return np.flatnonzero((clauses.sizes < 2) | (near != own))
+    order = np.argsort(own, kind="stable")
+    own = own[order]
+    # A line deletes one of several equal clauses.
+    earlier = np.arange(len(own)) - np.searchsorted(own, own)
+    times = np.searchsorted(deleted, own, "right") - np.searchsorted(deleted, own)
+    return np.sort(order[(earlier >= times) | (clauses.sizes[order] < 2)])
 
 
 def _sums(numbers: NDArray[np.int32]) -> NDArray[np.uint64]:
