@@ -224,7 +224,7 @@ def check_proof(cnf_path: str | Path, proof_path: str | Path, must_stop: Callabl
         variables, clauses = _formula(read_text(cnf_path, _MOST_BYTES), str(cnf_path), must_stop)
         steps = _steps(proof, str(proof_path), must_stop)
         lemmas = int((~steps.deletes).sum())
-        reason = _by_dratify(variables, clauses, steps, checkers, must_stop)
+        reason = _by_dratify(clauses, steps, checkers, must_stop)
         program = shutil.which("drat-trim")
         if program is not None:
             try:
@@ -304,13 +304,18 @@ def _shown(line: str) -> str:
     return shortened(escaped(line.strip())) or "an empty line"
 
 
-def _by_dratify(
-    variables: int, clauses: ClauseLines, steps: ClauseLines, checkers: list[str], must_stop: Callable[[], bool]
-) -> str:
+def _by_dratify(clauses: ClauseLines, steps: ClauseLines, checkers: list[str], must_stop: Callable[[], bool]) -> str:
     import dratify
 
+    # dratify takes time and memory for each variable up to the greatest one, so they are numbered anew.
+    used = np.union1d(0, abs(np.concatenate([clauses.numbers, steps.numbers])))
+    clauses, steps = (
+        one._replace(numbers=(np.sign(one.numbers) * np.searchsorted(used, abs(one.numbers))).astype(np.int32))
+        for one in (clauses, steps)
+    )
+
     def formula_of(which: NDArray[np.integer]) -> dratify.CNF:
-        formula = dratify.CNF(variables)
+        formula = dratify.CNF(len(used) - 1)
         for number, clause in enumerate(clauses.lists(which)):
             if number % _LINES_UNASKED == 0 and must_stop():
                 raise StoppedError

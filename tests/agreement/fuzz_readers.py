@@ -68,6 +68,7 @@ with redirect_stderr(io.StringIO()), atheris.instrument_imports(include=INSTRUME
     from jigsat.estimators.races.race_book import read_race
     from jigsat.models.proofs import board_claims, tiling_claims
     from jigsat.models.proofs.check_proof import check_proof
+    from jigsat.models.proofs.pages import read_pages
     from jigsat.models.squares.read_answers import load_answer
     from records import record
 
@@ -171,11 +172,16 @@ def certificates() -> Reader:
     other = json.loads(page.read_text()) | {"instance": "l-shape", "sha256": fingerprint(tiled), "tilings": []}
 
     def read() -> None:
-        with suppress(JigsatError):
-            tiling_claims.read_claim(INPUT, tiled)
-        board_claims.read_claim(INPUT, puzzle)
+        for claims, about in ((tiling_claims, tiled), (board_claims, puzzle)):
+            with suppress(JigsatError):
+                claims.read_claim(INPUT, read_pages(INPUT)[1], about)
+        several = read_pages(INPUT)[0]
+        if several is not None:
+            board_claims.read_claims(INPUT, several, puzzle)
 
-    return [page.read_text(), json.dumps(other)], read
+    board = json.loads(page.read_text()) | {"rows": 3, "columns": 3, "left_over": None}
+    both = {"format": "jigsat-certificate/2", "statement": "Each fills a board.", "claims": [board, board]}
+    return [page.read_text(), json.dumps(other), json.dumps(both)], read
 
 
 def proofs() -> Reader:
