@@ -276,7 +276,7 @@ def measured(path: Path, content: Content, command: list[str]) -> tuple[float, f
     else:
         content(path)
     folder = str(path.with_suffix(".folder"))
-    words = [str(path) if word == "FILE" else folder if word == "FOLDER" else word for word in command]
+    words = [str(path) if word == "FILE" else word.replace("FOLDER", folder) for word in command]
     with tempfile.TemporaryFile("w+", errors="replace") as told:
         process = subprocess.Popen(
             [sys.executable, "-c", RUN, *words], stdout=subprocess.DEVNULL, stderr=told, preexec_fn=_bounded
