@@ -283,7 +283,7 @@ def preview_pictures(
 
 
 def _first_of(boards: str | Iterable[str], **others: Any) -> tuple[int, int]:
-    """The rows and columns of the first of two boards; raises UsageError if there are none, or other options given."""
+    """The rows and columns of the first of two boards; raises UsageError for others or other options."""
     from ..csp.make.two_boards import BoardsWishes, parsed_boards
 
     refuse_given("there are two boards; omit it, or boards", **others)

@@ -37,7 +37,7 @@ from jigsat.csp.puzzles.jigsaw_algebra import classes_of, duplicate_pieces, mati
 
 # Slots are squares of a board, and after these places of pieces that are left over.  `mate[k, u]` is the side of a slot
 # that side u of a slot of board k faces, or -1; `lies[k, x]` is where dart x is on board k, and `at` its inverse.
-# `flat[k, slot]` is the first straight side of a slot clockwise, 4 if there is none; pieces are slots of board 0.
+# `flat[k, slot]` is the first straight side of a slot clockwise, 4 without such a side; pieces are slots of board 0.
 # `label[x]` is twice the lowest dart of the connector of x, plus 1 if x has the other sign.
 # The first entries of `state` are those of `pair_kernel`: stamp, least height, height, pieces at fault.
 #: The costs of a join on two boards, of a connector without consistent signs for each of at most eight joins, and of a

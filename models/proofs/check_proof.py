@@ -307,7 +307,7 @@ def _shown(line: str) -> str:
 def _by_dratify(clauses: ClauseLines, steps: ClauseLines, checkers: list[str], must_stop: Callable[[], bool]) -> str:
     import dratify
 
-    # dratify takes time and memory for each variable up to the greatest one, so they are numbered anew.
+    # dratify takes time and memory for each variable up to the greatest one, so only those that occur get numbers.
     used = np.union1d(0, abs(np.concatenate([clauses.numbers, steps.numbers])))
     clauses, steps = (
         one._replace(numbers=(np.sign(one.numbers) * np.searchsorted(used, abs(one.numbers))).astype(np.int32))

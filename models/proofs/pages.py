@@ -95,7 +95,7 @@ def read_pages(path: str | Path) -> tuple[Pages | None, Iterator[str]]:
 
 
 def pages_in(text: str) -> list[Page]:
-    """The pages of the claims in the text of a certificate, one or several; raises ValueError if it is none."""
+    """The pages of the claims in the text of a certificate; raises ValueError if it has no such text."""
     if not _IS_SEVERAL.match(text):
         return [Page.model_validate_json(text)]
     return [Page.model_validate(each) for each in Pages.model_validate_json(text).claims]

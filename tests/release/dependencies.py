@@ -59,10 +59,9 @@ def licence_of(package: str) -> str | None:
     except PackageNotFoundError:
         return None
     known = [line.rpartition(":: ")[2] for line in about.get_all("Classifier", []) if line.startswith("License ::")]
-    short = (
-        about["License"] if about["License"] and len(about["License"]) <= 60 and "\n" not in about["License"] else ""
-    )
-    said = about["License-Expression"] or (SPDX.get(short) or short) or " AND ".join(known)
+    word = about.get("License") or ""
+    short = word if len(word) <= 60 and "\n" not in word else ""
+    said = about.get("License-Expression") or (SPDX.get(short) or short) or " AND ".join(known)
     return SPDX.get(said, said) or UNKNOWN
 
 

@@ -183,7 +183,7 @@ def test_what_is_no_ledger_is_refused_and_stays(tmp_path):
         assert refusal_of(place) == f"{place}: is not a regular file; {NONE}"
     missing = tmp_path / "missing" / "a"
     assert refusal_of(missing) == f"{missing}: cannot be written: there is no folder {missing.parent}"
-    assert refusal_of("a\0b") == "a\0b: cannot be used as a book: embedded null byte"
+    assert refusal_of("a\0b") == "a\\x00b: cannot be used as a book: embedded null byte"
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(told)
 
 

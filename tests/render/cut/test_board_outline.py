@@ -72,7 +72,7 @@ def test_what_is_refused():
         ('<use href="other.svg#a"/>', "'other.svg' is not in this file; unlink or embed what the file uses"),
         ('<style>@import "http://x.y/z.css";</style>', "'z.css' is not in this file"),
         ('<rect width="50%" height="9"/>', "rect: has a length in percent; convert it to mm or px"),
-        (bomb, "has more than 20000 elements"),
+        (bomb, "has more than 10000 elements"),
     ):
         with pytest.raises(UnreadableError, match=message):
             contour(content)
