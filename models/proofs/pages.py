@@ -149,7 +149,8 @@ def read_page(
             solutions.append(read(entry, number))
         place = ()
         _refuse_other(path, puzzle, listed.fields)
-        page = schema.model_validate({**listed.fields, name: solutions} if name in listed.fields else listed.fields)
+        is_list = listed.fields.get(name) == []  # else the schema refuses it
+        page = schema.model_validate({**listed.fields, name: solutions} if is_list else listed.fields)
     except ValidationError as error:
         raise not_a_certificate(path, error, place) from error
     if any(Path(file.file).name != file.file or "\0" in file.file for file in (page.formula, page.proof)):

@@ -167,6 +167,7 @@ def test_pages_that_were_changed(proved, kind):
         ({"encoding": "none"}, "unknown CNF encoding"),
         ({listed: [[]]}, no_solution),
         ({"more": 1}, "not a certificate: more"),
+        ({listed: False}, f"not a certificate: {listed}"),
         ({"formula": {"file": "../p.cnf", "sha256": "0" * 64}}, "must be in the same folder"),
     ):
         (folder / "p.json").write_text(json.dumps(page | fields))
