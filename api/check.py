@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from ..csp.base.errors import InstanceError, UsageError, plural
+from ..csp.base.errors import InstanceError, UsageError, escaped, plural
 from ..csp.base.notebook import HasSummary, short
-from ..csp.base.safe_files import escaped
 from ..csp.files.books import read_about
 from ..csp.files.file_format import is_book
 from ..csp.files.instances import Puzzle

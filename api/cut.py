@@ -9,9 +9,9 @@ from math import ceil, floor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from ..csp.base.errors import InstanceError, UsageError, listed, need_extra, plural, shortened
+from ..csp.base.errors import InstanceError, UsageError, escaped, listed, need_extra, plural, shortened
 from ..csp.base.notebook import HasSummary, short
-from ..csp.base.safe_files import escaped, refuse_same_file, replacing_bytes
+from ..csp.base.safe_files import refuse_same_file, replacing_bytes
 from ..csp.base.stop import Report
 from ..csp.files.instances import Puzzle, require_frame, require_jigsaw
 from ..csp.files.solutions import Solutions, solutions_given

@@ -9,9 +9,8 @@ from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from ..csp.base.errors import UsageError, grouped
+from ..csp.base.errors import UsageError, escaped, grouped
 from ..csp.base.notebook import HasSummary
-from ..csp.base.safe_files import escaped
 from ..csp.engines.request import refuse_other_types
 from ..csp.files.file_format import format_for
 from ..csp.files.square_files import refuse_misread

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from ..csp.base.errors import EngineError, NotFoundError, UsageError, ending, grouped, plural
+from ..csp.base.errors import EngineError, NotFoundError, UsageError, ending, escaped, grouped, plural
 from ..csp.base.notebook import Brief, HasSummary
-from ..csp.base.safe_files import escaped, replacing_bytes
+from ..csp.base.safe_files import replacing_bytes
 from ..csp.base.stop import Report, Stop, StoppedError, stoppable
 from ..csp.files.dissection_files import placed_pieces, shown, vertices
 from ..csp.files.file_format import format_for

@@ -6,9 +6,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from ..csp.base.errors import InstanceError, UsageError, ending, grouped, plural
+from ..csp.base.errors import InstanceError, UsageError, ending, escaped, grouped, plural
 from ..csp.base.notebook import HasSummary
-from ..csp.base.safe_files import escaped, is_stream, label_of, refuse_unwritable
+from ..csp.base.safe_files import is_stream, label_of, refuse_unwritable
 from ..csp.base.stop import Report, Stop, stoppable
 from ..csp.base.words import short_duration
 from ..csp.engines.request import Goal, number_of_threads

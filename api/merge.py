@@ -8,9 +8,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from ..csp.base.errors import BookError, UsageError, grouped, shortened
+from ..csp.base.errors import BookError, UsageError, escaped, grouped, shortened
 from ..csp.base.notebook import HasSummary
-from ..csp.base.safe_files import escaped
 from ..csp.files.books import Sound, read_about, read_book
 from ..csp.search.counting.ledger import read_ledger, sound_below
 from ..csp.work.book import merge_books

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from ..csp.base.errors import UsageError, need_extra, plural
+from ..csp.base.errors import UsageError, escaped, need_extra, plural
 from ..csp.base.notebook import HasSummary
-from ..csp.base.safe_files import escaped, move_over, refuse_same_file, replacing_bytes
+from ..csp.base.safe_files import move_over, refuse_same_file, replacing_bytes
 from ..csp.base.stop import Progress, Report, stoppable
 from ..csp.files.instances import beside, fingerprint, read_squares
 from ..csp.puzzles.board import left_over

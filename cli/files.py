@@ -12,8 +12,8 @@ from glob import escape, glob
 from itertools import count
 from pathlib import Path
 
-from ..csp.base.errors import plural
-from ..csp.base.safe_files import escaped, noting
+from ..csp.base.errors import escaped, plural
+from ..csp.base.safe_files import noting
 from ..csp.files.file_format import is_link
 from .from_functions import option_of
 from .options import READING, WRITTEN

@@ -6,8 +6,7 @@ from collections import Counter
 from typing import Any
 
 from ..api.info import info, schema
-from ..csp.base.errors import grouped, plural, shortened
-from ..csp.base.safe_files import escaped
+from ..csp.base.errors import escaped, grouped, plural, shortened
 from ..csp.files.instances import stated_number
 from .from_functions import describe, take
 from .options import RARE, add_instance, add_json, read_variant

@@ -12,8 +12,7 @@ from contextlib import suppress
 from functools import cache, partial
 from typing import Any
 
-from ..csp.base.errors import JigsatError, NotFoundError, Notice, UsageError
-from ..csp.base.safe_files import escaped
+from ..csp.base.errors import JigsatError, NotFoundError, Notice, UsageError, escaped
 from .commands import COMMANDS, GROUPS, fill
 from .parser import BAD_INPUT, FAILED, Parser
 from .signals import INTERRUPTED, SIGNALS

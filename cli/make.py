@@ -19,8 +19,7 @@ from ..api.make import (
 )
 from ..api.pictures import make_photo_jigsaw
 from ..api.public import documented
-from ..csp.base.errors import NotFoundError, UsageError, ending, plural
-from ..csp.base.safe_files import escaped
+from ..csp.base.errors import NotFoundError, UsageError, ending, escaped, plural
 from .files import add_open, as_name, default_help, name_default, stem_of
 from .from_functions import describe, take
 from .options import RARE, add_json, add_quiet, options_by_name, refuse_json_beside

@@ -6,8 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from ..csp.base.errors import misspelt, shortened
-from ..csp.base.safe_files import escaped
+from ..csp.base.errors import escaped, misspelt, shortened
 from .terminal import bold, width
 
 FAILED, BAD_INPUT = 1, 2

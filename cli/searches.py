@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..api.public import search_options
 from ..api.solve import Found, best, count, counted, explain, found, output_of, solve
-from ..csp.base.errors import JigsatError, UsageError
-from ..csp.base.safe_files import escaped
+from ..csp.base.errors import JigsatError, UsageError, escaped
 from ..csp.engines.request import Goal
 from ..csp.puzzles.dissection import DissectionPuzzle
 from .from_functions import describe, take, whole

@@ -9,8 +9,7 @@ from contextlib import contextmanager
 from textwrap import fill
 from typing import Any
 
-from ..csp.base.errors import grouped
-from ..csp.base.safe_files import escaped
+from ..csp.base.errors import escaped, grouped
 from ..csp.engines.result import Result
 from .terminal import bold, width
 

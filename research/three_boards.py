@@ -28,8 +28,19 @@ from jigsat.csp.base.compiled import copy_numbers, kernel
 from jigsat.csp.base.seeded_random import Chance
 from jigsat.csp.files.instances import format_instance
 from jigsat.csp.make.annealing import peers_by_class, thresholds
-from jigsat.csp.make.annealing_kernel import below
-from jigsat.csp.make.pair_kernel import FAULTS, HEIGHT, LEAST, MARKS, QUEUE, ROWS, SIGNS, STAMP, pieces_at_fault
+from jigsat.csp.make.pair_kernel import (
+    FAULTS,
+    HEIGHT,
+    LEAST,
+    MARKS,
+    QUEUE,
+    ROWS,
+    SIGNS,
+    STAMP,
+    label_class,
+    pieces_at_fault,
+    random_below,
+)
 from jigsat.csp.make.two_boards import StairForm
 from jigsat.csp.puzzles.board import Board, Placement
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
@@ -46,11 +57,6 @@ SHARED_WEIGHT, ODD_WEIGHT, MOST_ODD, PIECE_WEIGHT = 4, 1, 8, 2
 HOTTEST, WARM, COLDEST, STAGES, ROUNDS = Fraction(2), Fraction(5, 4), Fraction(2, 5), 40, 4
 #: For one count.
 SECONDS = 60
-
-
-@kernel
-def _below(random, number):
-    return np.int64(below(random, np.uint64(number)))
 
 
 @kernel
@@ -80,8 +86,7 @@ def _component(mate, lies, at, label, rows, stamp, x, limits):
                 lowest = min(lowest, z)
             elif signs[z] == signs[y]:
                 odd += 1
-    for i in range(size):
-        label[queue[i]] = 2 * lowest + (signs[queue[i]] ^ signs[lowest])
+    label_class(label, queue, signs, size, lowest)
     joins = size // 2
     cost = max(0, joins - limits[0]) + shared // 2
     return cost + (ODD_WEIGHT * min(joins, MOST_ODD) if odd else 0)
@@ -108,7 +113,7 @@ def lay(lies, at, k, piece, slot, turn):
 @kernel
 def _turn(flat, k, piece, slot, random):
     """A rotation in which the straight sides of a piece are on the border."""
-    return _below(random, 4) if flat[0, piece] == 4 else (flat[k, slot] - flat[0, piece]) & 3
+    return random_below(random, 4) if flat[0, piece] == 4 else (flat[k, slot] - flat[0, piece]) & 3
 
 
 @kernel
@@ -117,13 +122,13 @@ def _aimed(mate, lies, at, k, random):
 
     A dart that three joins lead to from x shall face x on board k.
     """
-    x = _below(random, mate.shape[1])
+    x = random_below(random, mate.shape[1])
     u, y = mate[k, lies[k, x]], x
     if mate[0, x] < 0 or u < 0:
         return np.int64(-1), u
     before = -1
     for _ in range(3):
-        j = _below(random, len(mate))
+        j = random_below(random, len(mate))
         if y < 0 or j == before:
             return np.int64(-1), u
         y, before = _meets(mate, lies, at, j, y), j
@@ -147,16 +152,16 @@ def anneal(tables, arrangement, random, threshold, movable, place, limits, steps
     for _ in range(steps):
         if state[LEAST] == 0:
             return
-        k = 1 + _below(random, len(mate) - 1)
-        if len(movable) == len(place) // 2 and _below(random, 8):
+        k = 1 + random_below(random, len(mate) - 1)
+        if len(movable) == len(place) // 2 and random_below(random, 8):
             y, u = _aimed(mate, lies, at, k, random)
             p, slot, turn = y >> 2, u >> 2, (u - y) & 3
             if y < 0 or (flat[0, p] < 4 and turn != (flat[k, slot] - flat[0, p]) & 3):
                 continue
         else:
-            p = movable[_below(random, len(movable))]
+            p = movable[random_below(random, len(movable))]
             begin, number = place[2 * p], place[2 * p + 1]
-            slot = lies[k, 4 * movable[begin + _below(random, number)]] >> 2
+            slot = lies[k, 4 * movable[begin + random_below(random, number)]] >> 2
             turn = _turn(flat, k, p, slot, random)
         q, here, there = at[k, 4 * slot] >> 2, lies[k, 4 * p], lies[k, 4 * (at[k, 4 * slot] >> 2)]
         if here == 4 * slot + turn or not _alike(mate, p, q):
@@ -180,7 +185,7 @@ def anneal(tables, arrangement, random, threshold, movable, place, limits, steps
         if rise - PIECE_WEIGHT * faults < len(threshold):
             faults = pieces_at_fault(mate[0], label, rows, looks, state)
             rise += PIECE_WEIGHT * (faults - state[FAULTS])
-        if rise <= 0 or (rise < len(threshold) and np.uint64(_below(random, 2**32)) < threshold[rise]):
+        if rise <= 0 or (rise < len(threshold) and np.uint64(random_below(random, 2**32)) < threshold[rise]):
             state[HEIGHT] += rise
             state[FAULTS] = faults
             if state[HEIGHT] < state[LEAST]:

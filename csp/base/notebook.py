@@ -9,8 +9,7 @@ from dataclasses import fields
 from html import escape
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from .errors import shortened
-from .safe_files import escaped
+from .errors import escaped, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

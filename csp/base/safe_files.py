@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import IO, Any, BinaryIO, cast
 
 from .errors import InstanceError
-from .errors import escaped as escaped
 
 _CHUNK = 2**20
 # The files of open descriptors.

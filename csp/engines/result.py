@@ -6,9 +6,8 @@ from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
-from ..base.errors import UsageError, ending, grouped, plural, shortened
+from ..base.errors import UsageError, ending, escaped, grouped, plural, shortened
 from ..base.notebook import HasSummary, given_pictures
-from ..base.safe_files import escaped
 from ..base.tables import data_frame
 from ..base.words import short_duration
 from ..files.instances import Puzzle, files_of

@@ -23,7 +23,8 @@ TRIES = 30
 
 
 @kernel
-def _below(random, number):
+def random_below(random, number):
+    """A random number from 0 up to but not including a number."""
     return np.int64(below(random, np.uint64(number)))
 
 
@@ -38,7 +39,7 @@ def _fits(mate, piece, slot):
 
 @inner_kernel
 def _random_slot(mate, random, piece, square):
-    slot = 4 * square + _below(random, 4)
+    slot = 4 * square + random_below(random, 4)
     while not _fits(mate, piece, slot):
         slot = (slot & ~3) + ((slot + 1) & 3)
     return slot
@@ -50,6 +51,13 @@ def _meets(mate, lies, at, assembly, x):
     if assembly == 0:
         return mate[x]
     return at[assembly - 1, mate[lies[assembly - 1, x]]]
+
+
+@inner_kernel
+def label_class(label, queue, signs, size, lowest):
+    """Label the darts of a connector class: twice its lowest dart, plus 1 for those of the other sign."""
+    for i in range(size):
+        label[queue[i]] = 2 * lowest + (signs[queue[i]] ^ signs[lowest])
 
 
 @inner_kernel
@@ -72,8 +80,7 @@ def _class_at(mate, lies, at, label, rows, stamp, x):
                 lowest = min(lowest, z)
             elif signs[z] == signs[y]:
                 odd += 1
-    for i in range(size):
-        label[queue[i]] = 2 * lowest + (signs[queue[i]] ^ signs[lowest])
+    label_class(label, queue, signs, size, lowest)
     return size // 2, odd, shared // 2
 
 
@@ -199,7 +206,7 @@ def _fill(mate, place, symmetry, open_pieces, open_squares, rows, random, opened
                 taken = 0
                 break
             tries += 1
-            other = _below(random, opened)
+            other = random_below(random, opened)
             square = rows[OLD_SLOTS, other] >> 2
             if rows[OLD, other] // squares != k or not open_squares[k * squares + square]:
                 continue
@@ -220,7 +227,7 @@ def _aimed(mate, lies, at, random):
 
     In a class of three joins, going along the joins of the assemblies k, j, k leads to where one of assembly i leads.
     """
-    x, k, side = _below(random, len(mate)), _below(random, 2), _below(random, 2)
+    x, k, side = random_below(random, len(mate)), random_below(random, 2), random_below(random, 2)
     if mate[x] < 0:
         return -1, 0
     i = k + 1
@@ -243,7 +250,7 @@ def scatter(board, symmetry, scrambles, random):
     for i in range(2 * squares):
         order[i], open_pieces[i], open_squares[i] = i, 1, 1
     for i in range(2 * squares):
-        j = i + _below(random, 2 * squares - i)
+        j = i + random_below(random, 2 * squares - i)
         order[i], order[j] = order[j], order[i]
     for i in range(2 * squares):
         z = order[i]
@@ -253,7 +260,7 @@ def scatter(board, symmetry, scrambles, random):
             if tries == 100 * TRIES:
                 return False
             tries += 1
-            square = peers[place[2 * piece] + _below(random, place[2 * piece + 1])]
+            square = peers[place[2 * piece] + random_below(random, place[2 * piece + 1])]
             if not open_squares[k * squares + square]:
                 continue
             number = _orbit(symmetry, squares, z, _random_slot(mate, random, piece, square), rows)
@@ -285,14 +292,14 @@ def _try_move(board, symmetry, scrambles, random, thresholds):
     mate, place, peers, limits = board
     lies, at, label, open_pieces, open_squares, rows, looks, state = scrambles
     squares = len(mate) // 4
-    if _below(random, 8):
+    if random_below(random, 8):
         z, slot = _aimed(mate, lies, at, random)
         if z < 0:
             return False
     else:
-        z = _below(random, 2 * squares)
+        z = random_below(random, 2 * squares)
         p = z % squares
-        slot = _random_slot(mate, random, p, peers[place[2 * p] + _below(random, place[2 * p + 1])])
+        slot = _random_slot(mate, random, p, peers[place[2 * p] + random_below(random, place[2 * p + 1])])
     k = z // squares
     if lies[k, 4 * (z - k * squares)] == slot:
         return False
@@ -319,7 +326,7 @@ def _try_move(board, symmetry, scrambles, random, thresholds):
     if rise - limits[PIECE_WEIGHT] * faults < len(thresholds):
         faults = pieces_at_fault(mate, label, rows, looks, state)
         rise += limits[PIECE_WEIGHT] * (faults - state[FAULTS])
-    if rise <= 0 or (rise < len(thresholds) and np.uint64(_below(random, 2**32)) < thresholds[rise]):
+    if rise <= 0 or (rise < len(thresholds) and np.uint64(random_below(random, 2**32)) < thresholds[rise]):
         state[HEIGHT] += rise
         state[FAULTS] = faults
         return True

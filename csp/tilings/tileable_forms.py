@@ -15,9 +15,9 @@ from math import isqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..base.errors import ending, grouped, plural
+from ..base.errors import ending, escaped, grouped, plural
 from ..base.notebook import HasSummary, given_pictures
-from ..base.safe_files import escaped, replacing_bytes
+from ..base.safe_files import replacing_bytes
 from ..base.tables import data_frame
 from ..files.dissection_files import vertices as shown_vertices
 from ..files.instances import INSTANCE_FORMATS

@@ -4,8 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import median
 
-from ...csp.base.errors import listed, plural
-from ...csp.base.safe_files import escaped
+from ...csp.base.errors import escaped, listed, plural
 from .analysis import (
     BestScore,
     agreements,

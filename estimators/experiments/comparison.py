@@ -8,9 +8,9 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
-from ...csp.base.errors import InstanceError, UsageError, grouped, listed, plural, shortened
+from ...csp.base.errors import InstanceError, UsageError, escaped, grouped, listed, plural, shortened
 from ...csp.base.notebook import HasSummary
-from ...csp.base.safe_files import escaped, replacing
+from ...csp.base.safe_files import replacing
 from ...csp.base.stop import Report, stoppable
 from ...csp.base.tables import data_frame
 from ...csp.base.words import about_duration, short_duration

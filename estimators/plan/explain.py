@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from ...csp.base.errors import EngineError
+from ...csp.base.errors import EngineError, escaped
 from ...csp.base.notebook import HasSummary
-from ...csp.base.safe_files import escaped
 from ...csp.base.tables import data_frame
 from ...csp.base.words import about_number, short_duration
 from ...csp.engines.engine import find_engine

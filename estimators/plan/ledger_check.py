@@ -6,9 +6,8 @@ from math import comb
 from pathlib import Path
 from typing import Any
 
-from ...csp.base.errors import BookError, PuzzleError, grouped, plural, shortened
+from ...csp.base.errors import BookError, PuzzleError, escaped, grouped, plural, shortened
 from ...csp.base.notebook import HasSummary
-from ...csp.base.safe_files import escaped
 from ...csp.base.seeded_random import Chance
 from ...csp.engines.engine import find_engine
 from ...csp.engines.request import Goal, Options

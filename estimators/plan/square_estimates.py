@@ -6,8 +6,7 @@ from fractions import Fraction
 from math import floor, isinf, log10
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...csp.base.errors import JigsatError, ending, grouped
-from ...csp.base.safe_files import escaped
+from ...csp.base.errors import JigsatError, ending, escaped, grouped
 from ...csp.base.stop import Progress, Report, StoppedError, stoppable
 from ...csp.base.tables import data_frame
 from ...csp.base.words import about_duration, about_number, significant

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...csp.base.errors import UsageError, grouped, plural
+from ...csp.base.errors import UsageError, escaped, grouped, plural
 from ...csp.base.notebook import Brief
-from ...csp.base.safe_files import escaped
 from ...csp.base.stop import Report, Stop, StoppedError, stoppable
 from ...csp.base.tables import data_frame
 from ...csp.base.words import about_number

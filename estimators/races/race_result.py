@@ -19,9 +19,8 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.special import expit, gammaincinv
 
-from ...csp.base.errors import ending, grouped, plural
+from ...csp.base.errors import ending, escaped, grouped, plural
 from ...csp.base.notebook import Brief, HasSummary
-from ...csp.base.safe_files import escaped
 from ...csp.base.tables import data_frame
 from ...csp.base.words import short_duration
 from ...csp.engines.figures import HasFigure

@@ -19,10 +19,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 from pysat.solvers import Solver
 
-from ...csp.base.errors import InstanceError, shortened
+from ...csp.base.errors import InstanceError, escaped, shortened
 from ...csp.base.notebook import HasSummary
 from ...csp.base.safe_files import (
-    escaped,
     is_stream,
     read_text,
     refuse_unwritable,

@@ -7,9 +7,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...csp.base.errors import InstanceError, PuzzleError, UsageError, ending, grouped
+from ...csp.base.errors import InstanceError, PuzzleError, UsageError, ending, escaped, grouped
 from ...csp.base.notebook import HasSummary
-from ...csp.base.safe_files import escaped, temporary_folder
+from ...csp.base.safe_files import temporary_folder
 from ...csp.base.stop import Stop, StoppedError
 from ...csp.engines.engine import default_engine, run_aside
 from ...csp.engines.request import Goal, Limits, Options

@@ -17,8 +17,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...csp.base.errors import InstanceError, shortened
-from ...csp.base.safe_files import escaped, first_bytes, read_text, replacing, temporary_folder
+from ...csp.base.errors import InstanceError, escaped, shortened
+from ...csp.base.safe_files import first_bytes, read_text, replacing, temporary_folder
 from ...csp.base.stop import StoppedError, never
 
 _MOST_BYTES = 2**32

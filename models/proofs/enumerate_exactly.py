@@ -12,8 +12,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ...csp.base.errors import EngineError, UsageError, plural
-from ...csp.base.safe_files import escaped, replacing
+from ...csp.base.errors import EngineError, UsageError, escaped, plural
+from ...csp.base.safe_files import replacing
 from ...csp.base.stop import Stop, StoppedError
 from ...csp.engines.tallies import certain
 from ...csp.files.instances import Puzzle, fingerprint, stated_number

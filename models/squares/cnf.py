@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 from pysat.formula import IDPool
 from pysat.solvers import Solver
 
-from ...csp.base.errors import PuzzleError
-from ...csp.base.safe_files import escaped
+from ...csp.base.errors import PuzzleError, escaped
 from ...csp.base.stop import never
 from ...csp.engines.tallies import Rows
 from ...csp.puzzles.board import SIDE_NAMES, Arrangement

@@ -24,8 +24,8 @@ from typing import IO, TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from ...csp.base.errors import EngineError, InstanceError
-from ...csp.base.safe_files import escaped, replacing, temporary_folder
+from ...csp.base.errors import EngineError, InstanceError, escaped
+from ...csp.base.safe_files import replacing, temporary_folder
 from ...csp.files.instances import Puzzle, fingerprint
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.slips import inner_joins

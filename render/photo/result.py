@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from math import log10
 from typing import Any
 
-from ...csp.base.errors import ending, grouped, listed, plural
+from ...csp.base.errors import ending, escaped, grouped, listed, plural
 from ...csp.base.notebook import HasSummary
-from ...csp.base.safe_files import escaped
 from ...csp.puzzles.board import left_over
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 
