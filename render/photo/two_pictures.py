@@ -293,7 +293,7 @@ def _made(
         method = selection.method or METHODS[0]
         choice = _chosen(selection, method, costs[0, 1], stop, (chosen, drawn), kept)
         if choice is None:
-            slow = method == "annealing" and stop.ended_by == "time"
+            slow = method == "annealing" and other is None and stop.ended_by == "time"
             hint = "; the method scrambles is quicker" if slow else ""
             why = ending(stop.ended_by) or "no candidate meets all conditions"
             raise NotFoundError(f"no jigsaw was found ({why}){hint}", stop.ended_by)
