@@ -146,8 +146,8 @@ class SearchEngine(ABC, Generic[PuzzleT, SolutionT]):
 
     @classmethod
     def most_threads(cls, goal: Goal) -> int | None:
-        """The largest number of threads that it can use for a goal; None for no limit."""
-        return 1
+        """The largest number of threads that it can use for a goal; None for no limit, as with the option `threads`."""
+        return None if "threads" in about_options(cls.takes) else 1
 
     @classmethod
     def order_of(cls, puzzle: EdgeMatchingPuzzle, options: Any) -> tuple[str, Order]:
