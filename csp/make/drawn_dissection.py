@@ -18,6 +18,7 @@ from ..base.errors import (
     plural,
     refuse_name,
     shortened,
+    told_of,
     with_all,
 )
 from ..base.safe_files import label_of, read_text
@@ -147,7 +148,7 @@ def drawn_dissection(
     _refuse(faults, label)
     parts, holes = outlines_of(outlines)
     placed = _placing(found.ratio, [*parts, *holes])
-    try:
+    with told_of(label):
         puzzle = DissectionPuzzle(
             tuple(map(placed, parts)),
             tuple(map(placed, pieces)),
@@ -157,8 +158,6 @@ def drawn_dissection(
             holes=tuple(map(placed, holes)),
             no_flip=() if flip else tuple(range(len(pieces))),
         )
-    except PuzzleError as error:
-        raise InstanceError(f"{label}: {error}") from error
     warned: list[str] = []
     if not drawing.is_apart:
         _refuse(list(check_tiling(puzzle, puzzle.pieces).problems), label)
@@ -467,7 +466,7 @@ def lettered_dissection(picture: str, label: str, *, name: str, flip: bool) -> D
         except PuzzleError as error:
             faults.append(str(error).partition(";")[0])
     _refuse(faults, label)
-    try:
+    with told_of(label):
         puzzle = DissectionPuzzle(
             _rows_with(rows, lambda mark: mark not in _NONE),
             tuple(pieces.values()),
@@ -476,8 +475,6 @@ def lettered_dissection(picture: str, label: str, *, name: str, flip: bool) -> D
             cells="squares",
             no_flip=() if flip else tuple(range(len(pieces))),
         )
-    except PuzzleError as error:
-        raise InstanceError(f"{label}: {error}") from error
     marks = list(pieces)
     order = [piece for members in puzzle.classes for piece in members]
     puzzle = replace(puzzle, pieces=tuple(puzzle.pieces[members[0]] for members in puzzle.classes for _ in members))

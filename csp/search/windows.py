@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.bit_words import as_words, set_bits
 from ..base.errors import PuzzleError
 from ..base.seeded_random import Chance
 from ..puzzles.board import BORDER, MET_WAY, Arrangement, Placement, opposite, turned
@@ -218,14 +219,14 @@ def _window_data(
     words = max(1, -(-len(which) // 64))
     twin, shown = _twins(tables.looks[order], all_different=tables.all_different)
     bits = np.zeros((len(order) + 1, words), dtype=np.uint64)
-    _set_bits(bits, which, np.arange(len(which)))
+    set_bits(bits, which, np.arange(len(which)))
     fitting = np.zeros((4 * tables.colors, words), dtype=np.uint64)
     candidate, side = np.nonzero(own != kernel.UNKNOWN)
-    _set_bits(fitting, 4 * own[candidate, side] + side, candidate)
+    set_bits(fitting, 4 * own[candidate, side] + side, candidate)
     must = np.zeros_like(free) if loose_frame else tables.along_frame[free]
     domain = tables.borders[order[which], turn] == tables.square_borders[free][:, None]
     data = kernel.WindowData(
-        neighbour.astype(np.uint8).ravel(), must.astype(np.uint8), _packed(domain, words), fitting,
+        neighbour.astype(np.uint8).ravel(), must.astype(np.uint8), as_words(domain), fitting,
         own.astype(np.uint16).ravel(), wanted.astype(np.uint16).ravel(), tables.mate.astype(np.uint16),
         which.astype(np.uint16), twin.astype(np.uint16), bits,
     )  # fmt: skip
@@ -260,14 +261,3 @@ def _twins(looks: np.ndarray, *, all_different: bool) -> tuple[np.ndarray, np.nd
             twin[last[look]], shown[piece] = piece, False
         last[look] = piece
     return twin, shown
-
-
-def _set_bits(words: np.ndarray, row: np.ndarray, bit: np.ndarray) -> None:
-    np.bitwise_or.at(words, (row, bit >> 6), np.uint64(1) << (bit & 63).astype(np.uint64))
-
-
-def _packed(truths: np.ndarray, words: int) -> np.ndarray:
-    """Truth values as bits of words, row by row."""
-    packed = np.zeros((len(truths), 64 * words), dtype=np.uint8)
-    packed[:, : truths.shape[1]] = truths
-    return np.packbits(packed, axis=1, bitorder="little").view(np.uint64)

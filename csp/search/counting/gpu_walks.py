@@ -5,7 +5,8 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
-from typing import Any, NamedTuple
+from math import prod
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -202,17 +203,6 @@ class GpuWalks:
         return counted
 
 
-class _Launch(NamedTuple):
-    """Blocks and threads of a launch."""
-
-    blocks: int
-    threads: int
-
-    @property
-    def all(self) -> int:
-        return self.blocks * self.threads
-
-
 class _Arrays:
     """The arrays on the GPU, except for those of some parts."""
 
@@ -222,8 +212,8 @@ class _Arrays:
         fields, room = len(tables.full), _ROOM if seen else 0
         a_thread = 4 * kernel.HELD_SIZE + 20 * depths + 8 * fields + 4 * _ITEMS * self.item_size
         fitting = max(int(_FOR_WALKS * gpu.free_bytes) // a_thread, BLOCK)
-        self.launch = _Launch(*gpu.grid(min(_THREADS * gpu.multiprocessors, fitting)))
-        self.threads = self.launch.all
+        self.launch = gpu.grid(min(_THREADS * gpu.multiprocessors, fitting))
+        self.threads = prod(self.launch)
         self.most_parts = max(int(_FOR_PARTS * gpu.free_bytes) // (8 * depths + 4), 1)
         self.most_items = _ITEMS * self.threads
         self.constant = [on_gpu(one) for one in (tables.words, tables.mates, tables.index, tables.plan)]
@@ -250,13 +240,11 @@ class _Arrays:
 
     def forget(self) -> None:
         """Drop all walks."""
-        kernel.forget[self.launch.blocks, self.launch.threads](
-            self.held, self.nodes, np.uint64(self.threads), np.uint64(self.depths)
-        )
+        kernel.forget[self.launch](self.held, self.nodes, np.uint64(self.threads), np.uint64(self.depths))
 
     def walk(self, unfinished: Any, totals: Any, budget: int) -> None:
         """Continue all walks."""
-        kernel.walk[self.launch.blocks, self.launch.threads](
+        kernel.walk[self.launch](
             *self.constant, self.full, self.items, self.head, self.held, self.place, self.shown, self.free, self.nodes,
             unfinished, totals, self.rows, np.uint64(self.threads), np.uint64(self.depths), self.tables.mask,
             self.tables.comparing, np.uint64(budget), np.uint64(_LOOK),
@@ -264,7 +252,7 @@ class _Arrays:
 
     def hand_over(self, unfinished: Any, most: int) -> None:
         """Make items of what the walks have left behind."""
-        kernel.hand_over[self.launch.blocks, self.launch.threads](
+        kernel.hand_over[self.launch](
             self.constant[0], self.items, self.head, self.held, self.place, unfinished, np.uint64(self.threads),
             np.uint64(self.depths), np.uint64(most),
         )  # fmt: skip

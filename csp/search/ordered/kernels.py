@@ -137,8 +137,9 @@ def build_tables(
             compared = (side for side in shape.known if side not in key.strides)
             met = (*key.strides, *compared, *shapes.not_fixed(depth, broken))
             columns = [(shapes.reference(depth, side), key.strides.get(side, 0), 16 * side) for side in met]
+            four = zip(*columns, *[(0, 0, 0)] * (4 - len(columns)), strict=True)
             invalid = len(broken), shapes.along(depth, broken)
-            passes.append((base, *_padded(columns), len(key.strides), len(shape.known), len(met), *invalid))
+            passes.append((base, *four, len(key.strides), len(shape.known), len(met), *invalid))
             all_broken.append(broken)
         first.append(len(passes))
     arrays = (np.array(numbers, dtype=np.uint64) for numbers in (first, *zip(*passes, strict=True)))
@@ -155,11 +156,6 @@ def turned_by(borders: int, colored: tuple[int, ...]) -> int:
         return min(range(4), key=lambda turns: (borders >> turns | borders << 4 - turns) & 15)
     firsts = [side for side in colored if (side - 1) % 4 not in colored]
     return (max(firsts, default=DOWN) - DOWN) % 4
-
-
-def _padded(columns: list[tuple[int, int, int]]) -> Iterator[tuple[int, ...]]:
-    """References, strides and lanes, four of each."""
-    yield from zip(*columns, *[(0, 0, 0)] * (4 - len(columns)), strict=True)
 
 
 class _PassShape(NamedTuple):
