@@ -42,10 +42,10 @@ from ...puzzles.board import DOWN, LEFT, RIGHT, UP, opposite
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.slips import InvalidJoins, Slips, allowed
 from ...puzzles.symmetry import Anchor, Asked, Candidates, Fits, lists_by_key, packed
-from ..shared_tree import BUDGET_SPENT, DEEPER, EXHAUSTED, ROWS_FULL, RUNNING
+from ..shared_tree import BUDGET, BUDGET_SPENT, DEEPER, DEPTH, EXHAUSTED, FLOOR, ROWS_FULL, RUNNING, WRITTEN
 
 STATE_SIZE = 4
-DEPTH, POSITION, WRITTEN, BUDGET, FLOOR = range(5)
+POSITION = 1
 
 _0, _1, _2, _3, _4, _8, _32, _63 = (np.uint64(i) for i in (0, 1, 2, 3, 4, 8, 32, 63))
 _LOW, _LOW_HALF = np.uint64(0xFFFF), np.uint64(0xFFFFFFFF)
