@@ -335,7 +335,7 @@ def draw_photo(
     >>> draw_photo("perfect-3x3", pixels=20, loose=2).save("photo.png")
     """
     need_extra("PIL", "scipy")
-    from ..csp.files.picture_files import CROP_HINT, read_image
+    from ..csp.files.picture_files import read_image
     from ..render.cut.family import cut_of
     from ..render.photo.photo import LEAST_PIXELS, MOST_PIXELS, area, photo
 
@@ -359,7 +359,7 @@ def draw_photo(
     if image is not None:
         if not jigsaw.assemblies:
             raise UsageError(f"{jigsaw.name} has no assembly to place the picture on", "image")
-        artwork = read_image(image, jigsaw.rows, jigsaw.columns, crop=how, hint=CROP_HINT)
+        artwork = read_image(image, jigsaw.rows, jigsaw.columns, crop=how)
     tell(report, "curves")
     cut = cut_of(jigsaw, curves or 0)
     options = {"pixels": length, "board": laid.board, "loose": loose or 0, "seed": seed or 0}

@@ -65,9 +65,9 @@ def info(puzzle: AnyPuzzle, blocks: bool = False) -> dict[str, Any]:
         return about | _dissection_facts(puzzle)
     facts = about | _square_facts(puzzle)
     if blocks:
-        from ..csp.search.counting.two_by_two import compound_puzzle
+        from ..csp.search.counting.two_by_two import block_numbers
 
-        facts["blocks"] = compound_puzzle(puzzle).numbers
+        facts["blocks"] = block_numbers(puzzle)
     # Imported here: it takes NumPy, which dissections do without.
     from ..csp.files.square_files import doubt_of, misfit
 

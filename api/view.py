@@ -19,7 +19,7 @@ from ..csp.engines.request import Goal, Limits, Options
 from ..csp.engines.result import Result
 from ..csp.files.file_format import format_for
 from ..csp.files.instances import Puzzle
-from ..csp.files.picture_files import CROP_HINT, read_image
+from ..csp.files.picture_files import read_image
 from ..csp.files.solutions import Solutions, none_in, solutions_given
 from ..csp.files.to_show import own_solutions, to_show
 from ..csp.make.hidden_solution import shuffled_dissection, shuffled_jigsaw
@@ -368,7 +368,7 @@ def page_to_play(puzzle: Puzzle, solutions: Sequence[Any], asked: PlayOptions) -
     second = second_board_of(puzzle, asked.second_board, hidden=asked.hide_solution)
     picture = None
     if asked.image is not None and asked.hide_solution and boards:
-        whole = read_image(asked.image, puzzle.rows, puzzle.columns, crop=crop, hint=CROP_HINT)
+        whole = read_image(asked.image, puzzle.rows, puzzle.columns, crop=crop)
         picture = scattered(puzzle, boards[0], whole, curves)
     elif asked.image is not None:
         picture = data_uri(asked.image, puzzle.rows, puzzle.columns, crop)

@@ -1,14 +1,17 @@
-"""Processor operations that Numba does not offer: on the bits of a word, and on several words at a time.
+"""Sets of numbers as bits of words; and operations of the processor that Numba does not offer, on one word or several.
 
-All of it is portable LLVM code: eight words take one register where registers are that wide, and two or four elsewhere.
+The latter are portable LLVM code: eight words take one register where registers are that wide, and two or four
+elsewhere.
 """
 
 from typing import Any
 
+import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core.cgutils import alloca_once_value, for_range
 from numba.extending import intrinsic
+from numpy.typing import NDArray
 
 # Callers omit the first parameter, which belongs to the compiler; type checkers do not know that.
 _instruction: Any = intrinsic
@@ -235,3 +238,15 @@ def replace_word(context: Any, words: Any, at: Any, old: Any, new: Any) -> Any:
         return builder.extract_value(done, 1)
 
     return signature, generate
+
+
+def as_words(members: NDArray[np.bool_]) -> NDArray[np.uint64]:
+    """Rows of truth values as rows of bits in words, at least one word each."""
+    room = -members.shape[1] % 64 if members.shape[1] else 64
+    bits = np.packbits(np.pad(members, ((0, 0), (0, room))), axis=1, bitorder="little")
+    return bits.view(np.uint64)
+
+
+def set_bits(words: NDArray[np.uint64], row: NDArray[Any], bit: NDArray[Any]) -> None:
+    """Set a bit of each of these rows of words."""
+    np.bitwise_or.at(words, (row, bit >> 6), np.uint64(1) << (bit & 63).astype(np.uint64))

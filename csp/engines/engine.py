@@ -146,8 +146,8 @@ class SearchEngine(ABC, Generic[PuzzleT, SolutionT]):
 
     @classmethod
     def most_threads(cls, goal: Goal) -> int | None:
-        """The largest number of threads that it can use for a goal; None for no limit."""
-        return 1
+        """The largest number of threads that it can use for a goal; None for no limit, as with the option `threads`."""
+        return None if "threads" in about_options(cls.takes) else 1
 
     @classmethod
     def order_of(cls, puzzle: EdgeMatchingPuzzle, options: Any) -> tuple[str, Order]:
@@ -277,11 +277,6 @@ def least_preparation(goal: Goal) -> float:
     return 1.0 if goal is Goal.BEST else 0.0
 
 
-def no_others() -> tuple[float, float]:
-    """The usage of a run without other processes."""
-    return 0.0, 0.0
-
-
 class EngineRun(ABC, Generic[PuzzleT]):
     """What all runs share: the request, the clock, and the parts of the result that do not depend on the search.
 
@@ -298,7 +293,7 @@ class EngineRun(ABC, Generic[PuzzleT]):
         limits: Limits,
         options: Any,
         stop: Stop,
-        usage: Usage = no_others,
+        usage: Usage = lambda: (0.0, 0.0),
     ) -> None:
         self.engine_name, self.puzzle, self.goal, self.limits, self.options = engine, puzzle, goal, limits, options
         self.method, self.stop = "none", stop

@@ -318,8 +318,7 @@ class TilingTally:
     ) -> None:
         self._puzzle, self.kinds = puzzle, kinds
         self._images, self._looks, self._first_over = images, looks, first_over
-        self.count = self.canonical_count = 0
-        self.picture_count: int | None = 0
+        self.count = self.canonical_count = self.picture_count = 0
         slots = np.array([piece for members in kinds for piece in members], dtype=np.int64)
         number = len(puzzle.pieces)
         self._by_piece = sum(members[0] < number for members in kinds) == number
@@ -370,8 +369,7 @@ class TilingTally:
         canonical = labelled & ~(reached & _less(looks, looks[0])).any(axis=0)
         self.count += int(orbits.sum()) if self._by_piece else self._numbered(rows, orbits)
         self.canonical_count += int(canonical.sum())
-        if self.picture_count is not None:
-            self.picture_count += int(orbits[labelled].sum())
+        self.picture_count += int(orbits[labelled].sum())
         return canonical
 
     def _numbered(self, rows: Rows, orbits: NDArray[np.int64]) -> int:

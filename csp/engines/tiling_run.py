@@ -59,15 +59,12 @@ class TilingRun(EngineRun[DissectionPuzzle]):
     def state(self) -> list[int]:
         """What was counted and yielded, as JSON data for `begin_with`."""
         assert self._tally is not None
-        counts = [self._tally.count, self._tally.canonical_count, self._yielded]
-        return counts if self._tally.picture_count is None else [*counts, self._tally.picture_count]
+        return [self._tally.count, self._tally.canonical_count, self._yielded, self._tally.picture_count]
 
     def begin_with(self, state: list[int]) -> None:
         """Add what an earlier search has counted and yielded."""
         assert self._tally is not None
-        # Earlier versions did not count pictures.
-        self._tally.count, self._tally.canonical_count, self._yielded, *pictures = state
-        self._tally.picture_count = pictures[0] if pictures else None
+        self._tally.count, self._tally.canonical_count, self._yielded, self._tally.picture_count = state
 
     def must_stop(self) -> bool:
         """Whether a limit other than that of nodes is reached, or Ctrl-C has been pressed."""

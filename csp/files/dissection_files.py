@@ -251,9 +251,8 @@ def solution_reader(puzzle: DissectionPuzzle, label: str) -> Callable[..., Puzzl
     return read
 
 
-def exact_solution(puzzle: DissectionPuzzle, given: Any) -> Tiling:
-    """A tiling from any sequence; raises PuzzleError if it is not a polygon for each piece."""
-    return exact_tiling(puzzle, given)
+#: A tiling from any sequence.
+exact_solution = exact_tiling
 
 
 def is_one(puzzle: DissectionPuzzle, items: list[Any]) -> bool:

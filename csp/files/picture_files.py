@@ -34,8 +34,6 @@ MOST_SCALED = 64_000_000
 MOST_OF_FORMATS = {"JPEG": 256_000_000, "WEBP": 36_000_000, "AVIF": 60_000_000, "HEIF": 60_000_000}
 #: The key of what a picture knows of a JPEG file that all programs show alike: its size.
 PLAIN_JPEG = "plain JPEG"
-#: What is added to the error for pictures of another shape, where they can be cropped.
-CROP_HINT = "; crop it to this shape (--crop)"
 #: A picture is stretched if its width differs from the right one by at most this part.
 TOLERANCE = 1
 
@@ -53,7 +51,7 @@ def bundled_pictures() -> list[str]:
     return sorted(path.stem for path in BUNDLED.glob("*.png"))
 
 
-def read_image(source: str | Path, rows: int, columns: int, *, crop: "Crop | None" = None, hint: str = "") -> "Image":
+def read_image(source: str | Path, rows: int, columns: int, *, crop: "Crop | None" = None) -> "Image":
     """A picture that has the shape of a board.
 
     Transparent parts become white, and a photograph is turned according to its EXIF orientation.  A picture of more
@@ -62,14 +60,13 @@ def read_image(source: str | Path, rows: int, columns: int, *, crop: "Crop | Non
     - `source`: a file, or the name of a bundled picture.
     - `rows`, `columns`: the size of the board.
     - `crop`: where to crop the picture if it does not have the shape of the board.
-    - `hint`: a remark that is added to the error for pictures of another shape.
 
     Raises InstanceError if there is no such file, it cannot be read, is too large or too small, or has another shape.
     Raises JigsatError if pillow is not installed.
     """
     label = str(source)
     picture = whole_image(label)
-    shown = _cropped(picture, rows, columns, crop) if crop else _shaped(picture, rows, columns, label, hint)
+    shown = _cropped(picture, rows, columns, crop) if crop else _shaped(picture, rows, columns, label)
     if shown.width < columns or shown.height < rows:
         least = f"a {rows}x{columns} board needs a pixel for each square"
         raise InstanceError(f"{label}: {shown.width} x {shown.height} pixels can be used, but {least}")
@@ -238,10 +235,10 @@ def _cropped(picture: "Image", rows: int, columns: int, crop: "Crop") -> "Image"
     return picture.crop((left, top, left + used[0], top + used[1]))
 
 
-def _shaped(picture: "Image", rows: int, columns: int, label: str, hint: str) -> "Image":
+def _shaped(picture: "Image", rows: int, columns: int, label: str) -> "Image":
     """The picture, if it has the shape of the board."""
     width, height = picture.size
     if abs(width * rows - height * columns) * 100 > TOLERANCE * height * columns:
         fitting = f"a {rows}x{columns} board needs a width-to-height ratio of {columns}:{rows} ({columns / rows:.3g})"
-        raise InstanceError(f"{label}: has {width} x {height} pixels, but {fitting}{hint}")
+        raise InstanceError(f"{label}: has {width} x {height} pixels, but {fitting}; crop it to this shape (--crop)")
     return picture

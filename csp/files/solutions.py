@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, TypeVar, cast, overload
+from typing import IO, Any, TypeVar, cast, overload
 
 from ..base.errors import InstanceError, UsageError, plural, shortened, told_of
 from ..base.safe_files import joined, label_of, replacing, text_parts
@@ -27,9 +27,6 @@ from .instances import (
     read_puzzle,
 )
 from .streams import JsonList, is_plain, lines_of
-
-if TYPE_CHECKING:
-    from .sides import Reading
 
 _FORMAT = "jigsat-solution/1"
 #: The work of searches, in their books.
@@ -257,18 +254,18 @@ def _of_another(instance: str, label: str, puzzle: Puzzle) -> InstanceError:
     )
 
 
-def read_with_board(source: str | Path, told: "Reading | None" = None) -> tuple[Puzzle, PuzzleBoard | None]:
+def read_with_board(source: str | Path) -> tuple[Puzzle, PuzzleBoard | None]:
     """A puzzle as for `read_puzzle` and, if it is a viewer link, the board that the link shows."""
     text, label, bundled = puzzle_source(source)
-    puzzle = parse_puzzle(text, label, bundled, told)
-    return puzzle, linked_board(text, label, puzzle, told) if format_of(text, label) == "url" else None
+    puzzle = parse_puzzle(text, label, bundled)
+    return puzzle, linked_board(text, label, puzzle) if format_of(text, label) == "url" else None
 
 
-def linked_board(text: str, label: str, puzzle: Any, told: "Reading | None" = None) -> PuzzleBoard:
+def linked_board(text: str, label: str, puzzle: Any) -> PuzzleBoard:
     """The board that a viewer link shows."""
     from .viewer_links import arrangement_of, parse_link
 
-    return board_of(puzzle, arrangement_of(parse_link(text, label, told), puzzle, label))
+    return board_of(puzzle, arrangement_of(parse_link(text, label), puzzle, label))
 
 
 def solutions_given(puzzle: Puzzle, given: Solutions, option: str = "solution") -> list[Any]:

@@ -288,9 +288,8 @@ class _Placements(dict[Any, Placement]):
         return self[entry]
 
 
-def exact_solution(puzzle: EdgeMatchingPuzzle, given: Any) -> Arrangement:
-    """A board from any sequence; raises PuzzleError if it is not a board of the puzzle."""
-    return exact_board(puzzle, given)
+#: A board from any sequence.
+exact_solution = exact_board
 
 
 def is_one(puzzle: EdgeMatchingPuzzle, items: list[Any]) -> bool:

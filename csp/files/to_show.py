@@ -15,7 +15,6 @@ from ..base.safe_files import joined, label_of, text_parts
 from .books import read_about
 from .file_format import bundled_names, format_of, is_book
 from .instances import MAX_BYTES, Puzzle, files_of, fingerprint, parse_puzzle, puzzle_source, read_puzzle
-from .sides import Reading, reading
 from .solutions import MAX_SOLUTION_BYTES, linked_board, listed_solutions, read_solutions
 
 _OF_SOLUTIONS = re.compile(r'"format"\s*:\s*"jigsat-solution/1"')
@@ -38,8 +37,6 @@ def to_show(
     solutions: str | Path | None = None,
     *,
     playing: bool = False,
-    sides: str | None = None,
-    border: str | None = None,
     among: Sequence[str | Path] = (),
 ) -> ToShow:
     """The puzzle and the solutions of one or two sources.
@@ -48,14 +45,13 @@ def to_show(
       assemblies, or a link.
     - `solutions`: its solutions, as for `read_solutions`.
     - `playing`: whether the puzzle will be played, which is possible without solutions.
-    - `sides`, `border`: how the puzzle's file lists the sides, and what it calls the border, as for `read`.
     - `among`: files of which some are puzzles; solutions without a puzzle may also be of one of these.
 
     Raises InstanceError if a source cannot be read, or a file of solutions is empty.
     """
     if solutions is None:
-        return _alone(instance, reading(sides, border), playing=playing, among=among)
-    puzzle = read_puzzle(instance, sides=sides, border=border)
+        return _alone(instance, playing=playing, among=among)
+    puzzle = read_puzzle(instance)
     found = ToShow(puzzle, read_solutions(solutions, puzzle))
     if not found.solutions and not playing:
         raise InstanceError(f"{solutions}: contains no solutions")
@@ -67,7 +63,7 @@ def own_solutions(puzzle: Puzzle) -> Sequence[Any]:
     return files_of(puzzle.kind).own_solutions(puzzle)
 
 
-def _alone(source: str | Path, told: Reading, *, playing: bool, among: Sequence[str | Path]) -> ToShow:
+def _alone(source: str | Path, *, playing: bool, among: Sequence[str | Path]) -> ToShow:
     """The contents of a source that is given without a puzzle: solutions, assemblies, or the board of a link."""
     if str(source) == "-" or os.path.isfile(source):
         label = label_of(source)
@@ -86,11 +82,11 @@ def _alone(source: str | Path, told: Reading, *, playing: bool, among: Sequence[
     else:
         text, label, bundled = puzzle_source(source)
     kind = format_of(text, label)
-    puzzle = parse_puzzle(text, label, bundled, told)
+    puzzle = parse_puzzle(text, label, bundled)
     if playing:
         return ToShow(puzzle, own_solutions(puzzle), "assembly")
     if kind == "url":
-        return ToShow(puzzle, [linked_board(text, label, puzzle, told)], "board")
+        return ToShow(puzzle, [linked_board(text, label, puzzle)], "board")
     assemblies = getattr(puzzle, "assemblies", ())
     return ToShow(puzzle, assemblies, "assembly" if assemblies else "solution")
 

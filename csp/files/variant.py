@@ -278,7 +278,9 @@ def variant(
     changes = "; ".join(name for name, is_given in names.items() if is_given)
 
     def resized(polygons: Iterable[Polygon]) -> tuple[Polygon, ...]:
-        return tuple(_stretched(polygon, width * size, height * size) for polygon in polygons)
+        return tuple(
+            tuple((plain(x * width * size), plain(y * height * size)) for x, y in polygon) for polygon in polygons
+        )
 
     fields: dict[str, Any] = {
         "pieces": resized(puzzle.pieces[piece] for piece in chosen),
@@ -331,11 +333,6 @@ def _not_flipped(puzzle: DissectionPuzzle, no_flip: bool | str | Iterable[int] |
     if no_flip is True or no_flip == "all":
         return tuple(range(number))
     return tuple(sorted({*puzzle.no_flip, *piece_numbers(no_flip, number, "no_flip")}))
-
-
-def _stretched(polygon: Polygon, width: Number, height: Number) -> Polygon:
-    """A polygon with other widths and heights; integers where possible."""
-    return tuple((plain(x * width), plain(y * height)) for x, y in polygon)
 
 
 def _numbers(pieces: tuple[int, ...]) -> str:

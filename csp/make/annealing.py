@@ -334,12 +334,6 @@ class Wished(Protocol):
     """What an annealing needs to know of the requirements on a scramble, as a `Wish` has it."""
 
     @property
-    def rows(self) -> int: ...
-
-    @property
-    def columns(self) -> int: ...
-
-    @property
     def board(self) -> Board: ...
 
     @property
@@ -373,7 +367,7 @@ class Annealing:
         if start is not None:
             self._lay(start)
         elif not any(kernels.scatter(self.board, self._group, self.scramble, self.random) for _ in range(SCATTERINGS)):
-            size, names = f"{wish.rows}x{wish.columns}", ",".join(symmetry)
+            size, names = f"{wish.board.rows}x{wish.board.columns}", ",".join(symmetry)
             raise PuzzleError(f"no scramble of {size} with the symmetry {names} was found")
         self._best, self._least = lies.copy(), np.zeros(1, dtype=np.int64)
         self._forget()

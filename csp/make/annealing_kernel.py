@@ -64,7 +64,7 @@ def meets(facing, lies, at, x):
 
 
 @kernel
-def _fits(mate, facing, piece, slot):
+def fits(mate, facing, piece, slot):
     """Whether exactly the straight sides are on the border when the upper side of a piece lies on a slot."""
     straight = np.uint64(len(mate))
     square, turn = slot & ~_3, slot & _3
@@ -80,7 +80,7 @@ def _fits(mate, facing, piece, slot):
 def random_slot(mate, facing, random, piece, square):
     """A slot of a square of its class where the upper side of a piece may lie."""
     slot = _4 * square + below(random, _4)
-    while not _fits(mate, facing, piece, slot):
+    while not fits(mate, facing, piece, slot):
         slot = (slot & ~_3) + ((slot + _1) & _3)
     return slot
 
@@ -102,7 +102,7 @@ def _aimed(mate, facing, place, lies, at, random):
         return _NONE, _0
     u = lies[f]
     piece, slot = d >> _2, (u & ~_3) + ((u - d) & _3)
-    if place[_2 * piece] != place[_2 * (slot >> _2)] or not _fits(mate, facing, piece, slot):
+    if place[_2 * piece] != place[_2 * (slot >> _2)] or not fits(mate, facing, piece, slot):
         return _NONE, _0
     return piece, slot
 
@@ -336,11 +336,9 @@ def pieces_at_fault(mate, facing, lies, at, moved):
 
 
 @kernel
-def scatter(board, symmetry, scramble, random):
-    """Make a random scramble with the symmetry; return whether this succeeded."""
-    mate, facing, place, peers, unwanted, wish = board
+def scatter_pieces(mate, facing, place, peers, symmetry, lies, at, marks, moved, random):
+    """Lay all pieces at random, with the symmetry; return whether this succeeded."""
     inverse, first, second = symmetry
-    lies, at, marks, moved, counts = scramble
     size = np.uint64(len(mate))
     squares = size // _4
     order = moved[CHANGED]
@@ -364,31 +362,56 @@ def scatter(board, symmetry, scramble, random):
             if number != _0 and _take_orbit(marks, size, moved, number, _0):
                 for j in range(number):
                     lay(lies, at, moved[NEW_PIECES, j], moved[NEW_SLOTS, j])
+    return True
+
+
+@kernel
+def scatter(board, symmetry, scramble, random):
+    """Make a random scramble with the symmetry; return whether this succeeded."""
+    mate, facing, place, peers, unwanted, wish = board
+    lies, at, marks, moved, counts = scramble
+    if not scatter_pieces(mate, facing, place, peers, symmetry, lies, at, marks, moved, random):
+        return False
     tally_all(mate, facing, lies, at, unwanted, wish, marks, moved, counts)
     return True
+
+
+@inner_kernel
+def random_placement(mate, facing, place, peers, random):
+    """A random piece, and a random slot where it may lie."""
+    piece = below(random, np.uint64(len(mate)) >> _2)
+    square = peers[place[_2 * piece] + below(random, place[_2 * piece + _1])]
+    return piece, random_slot(mate, facing, random, piece, square)
+
+
+@inner_kernel
+def replaced(mate, facing, place, symmetry, lies, at, marks, moved, random, piece, slot):
+    """Find a move that brings a piece to a slot; return the number of pieces that it moves, 0 without one."""
+    inverse, first, second = symmetry
+    if lies[_4 * piece] == slot:
+        return _0
+    orbit = _orbit(inverse, first, second, piece, slot, moved)
+    if not orbit:
+        return _0
+    opened = _open(lies, at, marks, np.uint64(len(mate)), moved, orbit)
+    if not _fill(mate, facing, place, inverse, first, second, marks, moved, random, opened, orbit):
+        return _0
+    return opened
 
 
 @inner_kernel
 def _try_move(board, symmetry, scramble, random, thresholds):
     """Try one move; return whether the scramble has changed."""
     mate, facing, place, peers, unwanted, wish = board
-    inverse, first, second = symmetry
     lies, at, marks, moved, counts = scramble
     if below(random, _8):
         piece, slot = _aimed(mate, facing, place, lies, at, random)
         if piece == _NONE:
             return False
     else:
-        piece = below(random, np.uint64(len(mate)) >> _2)
-        square = peers[place[_2 * piece] + below(random, place[_2 * piece + _1])]
-        slot = random_slot(mate, facing, random, piece, square)
-    if lies[_4 * piece] == slot:
-        return False
-    orbit = _orbit(inverse, first, second, piece, slot, moved)
-    if not orbit:
-        return False
-    opened = _open(lies, at, marks, np.uint64(len(mate)), moved, orbit)
-    if not _fill(mate, facing, place, inverse, first, second, marks, moved, random, opened, orbit):
+        piece, slot = random_placement(mate, facing, place, peers, random)
+    opened = replaced(mate, facing, place, symmetry, lies, at, marks, moved, random, piece, slot)
+    if not opened:
         return False
     changed = changed_half_sides(mate, facing, lies, at, moved, opened)
     for i in range(WALKS):

@@ -4,8 +4,8 @@ import os
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice, pairwise
-from math import atan2, degrees, hypot, sqrt
+from itertools import combinations, islice, pairwise
+from math import atan2, degrees, dist, hypot, sqrt
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,6 +18,7 @@ from ..base.errors import (
     plural,
     refuse_name,
     shortened,
+    told_of,
     with_all,
 )
 from ..base.safe_files import label_of, read_text
@@ -35,8 +36,9 @@ from ..puzzles.cells import piece_polygon
 from ..puzzles.check_tiling import check_tiling
 from ..puzzles.dissection import DissectionPuzzle, Motions, Tiling
 from ..search.tilings.any_angle import similar_searched
-from .drawn_slits import Side, slits
 
+#: A point of a drawing.
+Place = tuple[float, float]
 # Curved shapes that are smaller, as parts of the drawing's longer side, are dots and labels.
 _DOT = 1 / 20
 _TARGET = re.compile(r"target\W*\d*", re.IGNORECASE)
@@ -147,7 +149,7 @@ def drawn_dissection(
     _refuse(faults, label)
     parts, holes = outlines_of(outlines)
     placed = _placing(found.ratio, [*parts, *holes])
-    try:
+    with told_of(label):
         puzzle = DissectionPuzzle(
             tuple(map(placed, parts)),
             tuple(map(placed, pieces)),
@@ -157,8 +159,6 @@ def drawn_dissection(
             holes=tuple(map(placed, holes)),
             no_flip=() if flip else tuple(range(len(pieces))),
         )
-    except PuzzleError as error:
-        raise InstanceError(f"{label}: {error}") from error
     warned: list[str] = []
     if not drawing.is_apart:
         _refuse(list(check_tiling(puzzle, puzzle.pieces).problems), label)
@@ -268,7 +268,7 @@ def _straight(paths: Sequence[DrawnPath], faults: list[str]) -> tuple[list[Drawn
     return found, ignored
 
 
-def _sides_of(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+def _sides_of(points: Sequence[Place]) -> list[Place]:
     """The least and the largest first coordinate, and second one."""
     return [(min(numbers), max(numbers)) for numbers in zip(*points, strict=True)]
 
@@ -278,7 +278,7 @@ def _is_wider(one: tuple[float, float], other: tuple[float, float]) -> bool:
     return one[0] + margin < other[0] and other[1] < one[1] - margin
 
 
-def _extent(points: Sequence[tuple[float, float]]) -> tuple[float, float]:
+def _extent(points: Sequence[Place]) -> Place:
     (left, right), (top, bottom) = _sides_of(points)
     return right - left, bottom - top
 
@@ -431,7 +431,7 @@ class _Drawing:
         x, y = self._place(point)
         return f"({round(x, 6) + 0.0:.4g}, {round(-y, 6) + 0.0:.4g})"
 
-    def _place(self, point: Point) -> tuple[float, float]:
+    def _place(self, point: Point) -> Place:
         x, y = self._found.place(float(point[0]), float(point[1]))
         return x * self._unit, y * self._unit
 
@@ -444,6 +444,66 @@ class _Drawing:
         return slits(
             outline, placed, [shape.name for shape in self._polygons] if len(self._polygons) == len(pieces) else []
         )
+
+
+class Side(NamedTuple):
+    """An edge in the coordinates of the drawing, y upwards; what is covered is to its left."""
+
+    start: Place
+    end: Place
+
+    def off(self, point: Place) -> float:
+        """How far a point is to the left of the line through the edge."""
+        (a, b), (c, d) = self
+        return ((c - a) * (point[1] - b) - (d - b) * (point[0] - a)) / dist(*self)
+
+    def along(self, point: Place) -> float:
+        """How far along the edge a point is."""
+        (a, b), (c, d) = self
+        return ((point[0] - a) * (c - a) + (point[1] - b) * (d - b)) / dist(*self)
+
+
+def slits(outline: Sequence[Side], pieces: Sequence[Sequence[Side]], names: Sequence[str]) -> list[str]:
+    """Warnings of slits between edges of the target's outline, and of short edges of it that no piece has.
+
+    They are narrower than a tenth of any piece.  `names`: those of the pieces, or none.
+    """
+    narrow = min(map(_width, pieces), default=0.0) / 10
+    found = []
+    for one, other in combinations(outline, 2):
+        wide = _gap(one, other)
+        if wide is not None and wide < narrow:
+            near = sorted({_nearest(pieces, side) for side in (one, other)})
+            two = " and ".join(names[piece] for piece in near) if names else "pieces"
+            found.append(f"slit between {two}, about {wide:.2g} wide")
+    own = {side for piece in pieces for side in piece}
+    for side in outline if not found else ():
+        if dist(*side) < narrow and side not in own:
+            at = f"({side.start[0]:.4g}, {0.0 - side.start[1]:.4g})"
+            found.append(f"step of about {dist(*side):.2g} in the outline at {at}")
+    return [f"Warning: {what}: draw them together, or give --lattice STEP." for what in dict.fromkeys(found)]
+
+
+def _width(sides: Sequence[Side]) -> float:
+    """The least width of a polygon across one of its edges."""
+    across = ([side.off(point) for point, _ in sides] for side in sides)
+    return min(max(offs) - min(offs) for offs in across)
+
+
+def _gap(one: Side, other: Side) -> float | None:
+    """The largest distance of two edges with a gap between them that is longer than wide; None without one."""
+    offs = [one.off(point) for point in other]
+    wide = -min(offs)
+    shared = min(dist(*one), one.along(other.start)) - max(0.0, one.along(other.end))
+    return wide if max(offs) < wide / 100 and shared > 2 * wide > 0 else None
+
+
+def _nearest(pieces: Sequence[Sequence[Side]], side: Side) -> int:
+    """The piece that has the middle of an edge of the outline on its rim."""
+    middle = (side.start[0] + side.end[0]) / 2, (side.start[1] + side.end[1]) / 2
+    away = ([dist(edge.start, middle) + dist(middle, edge.end) - dist(*edge) for edge in piece] for piece in pieces)
+    nearest = [min(some) for some in away]
+    return nearest.index(min(nearest))
 
 
 def lettered_dissection(picture: str, label: str, *, name: str, flip: bool) -> DrawnDissection:
@@ -467,7 +527,7 @@ def lettered_dissection(picture: str, label: str, *, name: str, flip: bool) -> D
         except PuzzleError as error:
             faults.append(str(error).partition(";")[0])
     _refuse(faults, label)
-    try:
+    with told_of(label):
         puzzle = DissectionPuzzle(
             _rows_with(rows, lambda mark: mark not in _NONE),
             tuple(pieces.values()),
@@ -476,8 +536,6 @@ def lettered_dissection(picture: str, label: str, *, name: str, flip: bool) -> D
             cells="squares",
             no_flip=() if flip else tuple(range(len(pieces))),
         )
-    except PuzzleError as error:
-        raise InstanceError(f"{label}: {error}") from error
     marks = list(pieces)
     order = [piece for members in puzzle.classes for piece in members]
     puzzle = replace(puzzle, pieces=tuple(puzzle.pieces[members[0]] for members in puzzle.classes for _ in members))

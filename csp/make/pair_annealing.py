@@ -33,6 +33,7 @@ from .annealing import (
     peers_by_class,
     thresholds,
 )
+from .annealing_kernel import ROWS as MOVED
 
 # Moves between two checks whether to stop.
 SLICE = 8_192
@@ -78,19 +79,20 @@ class PairAnnealing:
     def __init__(self, board: Board, max_use: int, seed: int, symmetry: tuple[str, ...] = ()) -> None:
         self._symmetry = symmetry
         elements = group(board, symmetry)
-        size = 4 * len(board)
-        self._group = tuple(np.array(part, np.int64) for part in zip(*elements, strict=True))
-        classes = [_kind(board, square) for square in range(len(board))]
-        place, peers = peers_by_class(classes)
-        mate, limits = mating(board, original(board)), [max_use, PIECE_WEIGHT]
-        self._tables = tuple(np.array(each, np.int64) for each in (mate, place, peers, limits))
+        size = 8 * len(board)
+        self._group = tuple(np.array(part, np.uint64).ravel() for part in zip(*map(_on_both, elements), strict=True))
+        squares = range(len(board))
+        place, peers = peers_by_class([(k, *_kind(board, square)) for k in range(2) for square in squares])
+        joined = mating(board, original(board))
+        both = np.concatenate([np.where(joined < 0, size, joined), np.where(joined < 0, size, joined + size // 2)])
+        numbers = (np.array(each, np.uint64) for each in (both, place, peers))
+        self._tables = (*numbers, joined.astype(np.int64), np.array([max_use, PIECE_WEIGHT], np.int64))
         # A move opens at most two pieces for each element, and the four darts of each may get new partners.
-        rows = np.zeros((kernels.ROWS, max(size, 16 * len(elements)) + 8), np.int64)
-        lies, at = (np.zeros((2, size), np.int64) for _ in range(2))
-        pieces, squares = (np.zeros(2 * len(board), np.int64) for _ in range(2))
+        moved = np.zeros((MOVED, max(size, 16 * len(elements))), np.uint64)
+        lies, at, marks = (np.zeros(length, np.uint64) for length in (size, size, size + size // 2))
         self._state = np.zeros(4, np.int64)
-        looks = np.zeros(len(board), np.uint64)
-        self._scrambles = (lies, at, np.zeros(size, np.int64), pieces, squares, rows, looks, self._state)
+        rows, looks = np.zeros((kernels.ROWS, size // 2), np.int64), np.zeros(len(board), np.uint64)
+        self._scrambles = (lies, at, marks, moved, np.zeros(size // 2, np.int64), rows, looks, self._state)
         # The state must not be 0.
         self._random = np.array([2 * Chance(seed).below(2**53) + 1], np.uint64)
         self._order = len(elements)
@@ -118,7 +120,8 @@ class PairAnnealing:
 
     def best(self) -> Annealed:
         """The best scrambles so far."""
-        one, two = (arrangement_of(lies) for lies in self._best)
+        size = len(self._best) // 2
+        one, two = (arrangement_of(lies % size) for lies in self._best.reshape(2, size))
         return Annealed(one, self.energy, self.steps, self._symmetry, two)
 
 
@@ -141,6 +144,14 @@ def anneal_pair(
         per_join = STEPS_PER_JOIN if wish.rows % 2 and wish.columns % 2 else STEPS_PER_JOIN_OF_EVEN
         steps = per_join * wish.joins * -(-(wish.joins**2) // JOINS**2)
     return cool(run, steps, SLICE, must_stop, report)
+
+
+def _on_both(element: PairElement) -> tuple[bool, Permutation, Permutation]:
+    """A symmetry of the two scrambles as the kernel has them: side by side on a board of twice as many squares."""
+    size = len(element.first)
+    there = [size * (k ^ element.swapping) for k in range(2)]
+    first = tuple(there[k] + a for k in range(2) for a in element.first)
+    return False, first, tuple(there[k] + u for k in range(2) for u in element.second[k])
 
 
 def _kind(board: Board, square: int) -> tuple[str, int, int]:

@@ -3,23 +3,38 @@
 import numpy as np
 
 from ..base.compiled import copy_numbers, inner_kernel, kernel
-from .annealing_kernel import below
+from .annealing_kernel import (
+    CHANGED,
+    NEW_PIECES,
+    NEW_SLOTS,
+    OLD_PIECES,
+    OLD_SLOTS,
+    below,
+    changed_half_sides,
+    fits,
+    lay,
+    random_placement,
+    replaced,
+    scatter_pieces,
+)
 
-# Assembly 1 has piece p on square p, unturned; `lies[k, x]` is the slot of dart x in assembly 2 + k, and `at` is
-# its inverse.  Slots are darts of assembly 1, `mate` has the one that each of them faces, or -1 on the border.
-# `label[x]` is twice the lowest dart of the connector class of x, plus 1 if x has the other sign: equal labels fit
-# the same sides.  A scramble number z is piece z % squares of assembly 2 + z // squares.
+# Assembly 1 has piece p on square p, unturned.  The two others lie side by side on a board of twice as many squares:
+# piece p of assembly 2 + k has the number p + k * squares there, its darts and the slots of that assembly follow those
+# of assembly 2.  So `mate` (what faces a dart, or the number of all darts), `lies`, `at`, `place`, `peers`, `marks` and
+# `moved` are those of `annealing_kernel`, for one scramble of twice as many pieces.
+# `joined` has the dart that each of assembly 1 meets there, or -1 if it is straight.  `label[x]` is twice the lowest
+# dart of the connector class of x, plus 1 if x has the other sign: equal labels fit the same sides.
 # Entries of `limits`: the use up to which a connector costs nothing, and the weight of a piece that is not unique.
 FREE_USE, PIECE_WEIGHT = range(2)
 # Entries of `state`: the last stamp, the least height so far, the height now, pieces at fault now.
 STAMP, LEAST, HEIGHT, FAULTS = range(4)
-# Rows of `rows`: stamps, queue, signs, changed darts, what was open (scrambles, slots), what was placed, an orbit.
-MARKS, QUEUE, SIGNS, CHANGED, OLD, OLD_SLOTS, NEW, NEW_SLOTS, ORBIT, ORBIT_SLOTS, TABLE_MARKS, TABLE = range(12)
-ROWS = 12
+# Rows of `rows`: stamps, queue and signs of darts; stamps and pieces of a hash table.
+MARKS, QUEUE, SIGNS, TABLE_MARKS, TABLE = range(5)
+ROWS = 5
 # The weights of a join in two assemblies and of a join (at most eight) of a class without consistent signs.
 SHARED_WEIGHT, ODD_WEIGHT, MOST_ODD = 2, 1, 8
-# The number of attempts to find a slot for an open piece before the move is given up.
-TRIES = 30
+
+_2, _3, _4, _8, _2_32 = (np.uint64(i) for i in (2, 3, 4, 8, 2**32))
 
 
 @kernel
@@ -29,28 +44,12 @@ def random_below(random, number):
 
 
 @kernel
-def _fits(mate, piece, slot):
-    """Whether exactly the straight sides are on the border when the upper side of a piece lies on a slot."""
-    wrong = 0
-    for side in range(4):
-        wrong += (mate[(slot & ~3) + ((slot + side) & 3)] < 0) != (mate[4 * piece + side] < 0)
-    return wrong == 0
-
-
-@inner_kernel
-def _random_slot(mate, random, piece, square):
-    slot = 4 * square + random_below(random, 4)
-    while not _fits(mate, piece, slot):
-        slot = (slot & ~3) + ((slot + 1) & 3)
-    return slot
-
-
-@kernel
-def _meets(mate, lies, at, assembly, x):
+def _meets(mate, lies, at, joined, assembly, x):
     """The dart that x meets in assembly 1 + `assembly`."""
     if assembly == 0:
-        return mate[x]
-    return at[assembly - 1, mate[lies[assembly - 1, x]]]
+        return joined[x]
+    first = np.int64(assembly - 1) * len(joined)
+    return np.int64(at[mate[lies[np.uint64(first + x)]]]) - first
 
 
 @inner_kernel
@@ -61,7 +60,7 @@ def label_class(label, queue, signs, size, lowest):
 
 
 @inner_kernel
-def _class_at(mate, lies, at, label, rows, stamp, x):
+def _class_at(mate, lies, at, joined, label, rows, stamp, x):
     """Label the connector class of a dart; return its joins, its joins without signs, and shared ones."""
     marks, queue, signs = rows[MARKS], rows[QUEUE], rows[SIGNS]
     size, odd, shared, i = 1, 0, 0, 0
@@ -70,7 +69,7 @@ def _class_at(mate, lies, at, label, rows, stamp, x):
     while i < size:
         y = queue[i]
         i += 1
-        a, b, c = mate[y], at[0, mate[lies[0, y]]], at[1, mate[lies[1, y]]]
+        a, b, c = joined[y], _meets(mate, lies, at, joined, 1, y), _meets(mate, lies, at, joined, 2, y)
         shared += (a == b) + (a == c) + (b == c)
         for z in (a, b, c):
             if marks[z] != stamp:
@@ -85,14 +84,16 @@ def _class_at(mate, lies, at, label, rows, stamp, x):
 
 
 @inner_kernel
-def _height(mate, lies, at, label, rows, limits, state, changed):
+def _height(board, scrambles, changed):
     """The contribution of the connector classes of the changed darts, which are labelled again."""
+    mate, _, _, joined, limits = board
+    lies, at, _, moved, label, rows, _, state = scrambles
     state[STAMP] += 1
     height = 0
     for i in range(changed):
-        x = rows[CHANGED, i]
+        x = np.int64(moved[CHANGED, i]) % len(joined)
         if rows[MARKS, x] != state[STAMP]:
-            joins, odd, shared = _class_at(mate, lies, at, label, rows, state[STAMP], x)
+            joins, odd, shared = _class_at(mate, lies, at, joined, label, rows, state[STAMP], x)
             height += max(0, joins - limits[FREE_USE]) + SHARED_WEIGHT * shared
             if odd:
                 height += ODD_WEIGHT * min(joins, MOST_ODD)
@@ -100,16 +101,16 @@ def _height(mate, lies, at, label, rows, limits, state, changed):
 
 
 @kernel
-def pieces_at_fault(mate, label, rows, looks, state):
+def pieces_at_fault(joined, label, rows, looks, state):
     """The number of pieces equal to an earlier one, plus that of pieces that look the same after a half turn."""
     state[STAMP] += 1
-    faults, size = 0, len(mate)
+    faults, size = 0, len(joined)
     marks, table = rows[TABLE_MARKS], rows[TABLE]
     for p in range(size // 4):
         look = np.uint64(0)
         for side in range(4):
             x = 4 * p + side
-            value = np.uint64(0) if mate[x] < 0 else np.uint64(label[x] + 1)
+            value = np.uint64(0) if joined[x] < 0 else np.uint64(label[x] + 1)
             look = (look << np.uint64(16)) | value
         faults += look == ((look >> np.uint64(32)) | (look << np.uint64(32)))
         least = look
@@ -128,211 +129,71 @@ def pieces_at_fault(mate, label, rows, looks, state):
 
 
 @inner_kernel
-def _orbit(symmetry, squares, scramble, slot, rows):
-    """Write the placements implied by symmetry; return their number, 0 if they contradict each other."""
-    swaps, first, second = symmetry
-    orbit, slots = rows[ORBIT], rows[ORBIT_SLOTS]
-    here = scramble // squares
-    number = 0
-    for element in range(len(swaps)):
-        there = here ^ swaps[element]
-        a, u = first[element, 4 * (scramble - here * squares)], second[element, here, slot]
-        z, t = (a >> 2) + there * squares, (u & ~3) + ((u - a) & 3)
-        known = False
-        for j in range(number):
-            if orbit[j] // squares == there and (orbit[j] == z or slots[j] >> 2 == t >> 2):
-                if orbit[j] != z or slots[j] != t:
-                    return 0
-                known = True
-        if not known:
-            orbit[number], slots[number] = z, t
-            number += 1
-    return number
-
-
-@kernel
-def _take(open_pieces, open_squares, squares, rows, number, taken):
-    """Add the orbit to the new placements if its pieces and squares are open; return whether they were."""
-    for j in range(number):
-        z, t = rows[ORBIT, j], rows[ORBIT_SLOTS, j]
-        if not open_pieces[z] or not open_squares[z // squares * squares + (t >> 2)]:
-            return False
-    for j in range(number):
-        z, t = rows[ORBIT, j], rows[ORBIT_SLOTS, j]
-        open_pieces[z] = open_squares[z // squares * squares + (t >> 2)] = 0
-        rows[NEW, taken + j], rows[NEW_SLOTS, taken + j] = z, t
-    return True
-
-
-@kernel
-def _lay(lies, at, squares, scramble, slot):
-    k = scramble // squares
-    piece = scramble - k * squares
-    for side in range(4):
-        u = (slot & ~3) + ((slot + side) & 3)
-        lies[k, 4 * piece + side], at[k, u] = u, 4 * piece + side
-
-
-@kernel
-def _open(lies, at, open_pieces, open_squares, squares, rows, orbit):
-    """Open the pieces of the orbit, those in its way, and the squares of all; return the number of pieces."""
-    opened = 0
-    for j in range(2 * orbit):
-        z = rows[ORBIT, j // 2]
-        k = z // squares
-        if j % 2 == 0:
-            z = k * squares + (at[k, rows[ORBIT_SLOTS, j // 2]] >> 2)
-        if open_pieces[z]:
-            continue
-        slot = lies[k, 4 * (z - k * squares)]
-        open_pieces[z] = open_squares[k * squares + (slot >> 2)] = 1
-        rows[OLD, opened], rows[OLD_SLOTS, opened] = z, slot
-        opened += 1
-    return opened
-
-
-@kernel
-def _fill(mate, place, symmetry, open_pieces, open_squares, rows, random, opened, orbit):
-    """Place the orbit, and the other open pieces at random on the other open squares; return whether this succeeded."""
-    squares = len(mate) // 4
-    _take(open_pieces, open_squares, squares, rows, orbit, 0)
-    taken = orbit
-    for i in range(opened):
-        z = rows[OLD, i]
-        k = z // squares
-        piece, tries = z - k * squares, 0
-        while taken and open_pieces[z]:
-            if tries == TRIES:
-                taken = 0
-                break
-            tries += 1
-            other = random_below(random, opened)
-            square = rows[OLD_SLOTS, other] >> 2
-            if rows[OLD, other] // squares != k or not open_squares[k * squares + square]:
-                continue
-            if place[2 * square] != place[2 * piece]:
-                continue
-            number = _orbit(symmetry, squares, z, _random_slot(mate, random, piece, square), rows)
-            if number and _take(open_pieces, open_squares, squares, rows, number, taken):
-                taken += number
-    for i in range(opened):
-        z = rows[OLD, i]
-        open_pieces[z] = open_squares[z // squares * squares + (rows[OLD_SLOTS, i] >> 2)] = 0
-    return taken == opened
-
-
-@inner_kernel
-def _aimed(mate, lies, at, random):
-    """A random move that makes a class smaller: (scramble, slot), or (-1, 0) if the attempt failed.
+def _aimed(mate, lies, at, joined, random):
+    """A random move that makes a class smaller: (piece, slot, whether the attempt succeeded).
 
     In a class of three joins, going along the joins of the assemblies k, j, k leads to where one of assembly i leads.
     """
-    x, k, side = random_below(random, len(mate)), random_below(random, 2), random_below(random, 2)
-    if mate[x] < 0:
-        return -1, 0
+    x, k, side = random_below(random, len(joined)), random_below(random, 2), random_below(random, 2)
+    if joined[x] < 0:
+        return _2, _2, False
     i = k + 1
     one, other = (0, 3 - i) if side else (3 - i, 0)
-    y = _meets(mate, lies, at, other, _meets(mate, lies, at, one, _meets(mate, lies, at, other, x)))
-    u = mate[lies[k, x]]
-    piece, slot = y >> 2, (u & ~3) + ((u - y) & 3)
-    if piece == x >> 2 or not _fits(mate, piece, slot):
-        return -1, 0
-    return k * (len(mate) // 4) + piece, slot
+    y = _meets(mate, lies, at, joined, other, x)
+    y = _meets(mate, lies, at, joined, other, _meets(mate, lies, at, joined, one, y))
+    u, piece = mate[lies[k * len(joined) + x]], np.uint64(k * len(joined) + y) >> _2
+    slot = (u & ~_3) + ((u - np.uint64(y)) & _3)
+    return piece, slot, y >> 2 != x >> 2 and fits(mate, mate, piece, slot)
 
 
 @kernel
 def scatter(board, symmetry, scrambles, random):
     """Make two random scrambles with the symmetry; return whether this succeeded."""
-    mate, place, peers = board[:3]
-    lies, at, open_pieces, open_squares, rows = *scrambles[:2], *scrambles[3:6]
-    squares = len(mate) // 4
-    order = rows[QUEUE]
-    for i in range(2 * squares):
-        order[i], open_pieces[i], open_squares[i] = i, 1, 1
-    for i in range(2 * squares):
-        j = i + random_below(random, 2 * squares - i)
-        order[i], order[j] = order[j], order[i]
-    for i in range(2 * squares):
-        z = order[i]
-        k = z // squares
-        piece, tries = z - k * squares, 0
-        while open_pieces[z]:
-            if tries == 100 * TRIES:
-                return False
-            tries += 1
-            square = peers[place[2 * piece] + random_below(random, place[2 * piece + 1])]
-            if not open_squares[k * squares + square]:
-                continue
-            number = _orbit(symmetry, squares, z, _random_slot(mate, random, piece, square), rows)
-            if number and _take(open_pieces, open_squares, squares, rows, number, 0):
-                for j in range(number):
-                    _lay(lies, at, squares, rows[NEW, j], rows[NEW_SLOTS, j])
-    measure_all(board, scrambles)
-    return True
-
-
-@inner_kernel
-def measure_all(board, scrambles):
-    """Measure everything from scratch."""
-    mate, _, _, limits = board
-    lies, at, label, _, _, rows, looks, state = scrambles
+    mate, place, peers, joined, limits = board
+    lies, at, marks, moved, label, rows, looks, state = scrambles
+    if not scatter_pieces(mate, mate, place, peers, symmetry, lies, at, marks, moved, random):
+        return False
     changed = 0
-    for x in range(len(mate)):
-        if mate[x] >= 0:
-            rows[CHANGED, changed] = x
+    for x in range(len(joined)):
+        if joined[x] >= 0:
+            moved[CHANGED, changed] = x
             changed += 1
-    height = _height(mate, lies, at, label, rows, limits, state, changed)
-    state[FAULTS] = pieces_at_fault(mate, label, rows, looks, state)
+    height = _height(board, scrambles, changed)
+    state[FAULTS] = pieces_at_fault(joined, label, rows, looks, state)
     state[HEIGHT] = height + limits[PIECE_WEIGHT] * state[FAULTS]
+    return True
 
 
 @inner_kernel
 def _try_move(board, symmetry, scrambles, random, thresholds):
     """Try one move; return whether the scrambles have changed."""
-    mate, place, peers, limits = board
-    lies, at, label, open_pieces, open_squares, rows, looks, state = scrambles
-    squares = len(mate) // 4
-    if random_below(random, 8):
-        z, slot = _aimed(mate, lies, at, random)
-        if z < 0:
+    mate, place, peers, joined, limits = board
+    lies, at, marks, moved, label, rows, looks, state = scrambles
+    if below(random, _8):
+        piece, slot, is_aimed = _aimed(mate, lies, at, joined, random)
+        if not is_aimed:
             return False
     else:
-        z = random_below(random, 2 * squares)
-        p = z % squares
-        slot = _random_slot(mate, random, p, peers[place[2 * p] + random_below(random, place[2 * p + 1])])
-    k = z // squares
-    if lies[k, 4 * (z - k * squares)] == slot:
+        piece, slot = random_placement(mate, mate, place, peers, random)
+    opened = replaced(mate, mate, place, symmetry, lies, at, marks, moved, random, piece, slot)
+    if not opened:
         return False
-    orbit = _orbit(symmetry, squares, z, slot, rows)
-    if not orbit:
-        return False
-    opened = _open(lies, at, open_pieces, open_squares, squares, rows, orbit)
-    if not _fill(mate, place, symmetry, open_pieces, open_squares, rows, random, opened, orbit):
-        return False
-    changed = 0
-    for i in range(opened):
-        z = rows[OLD, i]
-        k = z // squares
-        for side in range(4):
-            x = 4 * (z - k * squares) + side
-            if mate[x] >= 0:
-                rows[CHANGED, changed], rows[CHANGED, changed + 1] = x, _meets(mate, lies, at, k + 1, x)
-                changed += 2
-    before = _height(mate, lies, at, label, rows, limits, state, changed)
+    changed = changed_half_sides(mate, mate, lies, at, moved, opened)
+    before = _height(board, scrambles, changed)
     for j in range(opened):
-        _lay(lies, at, squares, rows[NEW, j], rows[NEW_SLOTS, j])
-    after = _height(mate, lies, at, label, rows, limits, state, changed)
+        lay(lies, at, moved[NEW_PIECES, j], moved[NEW_SLOTS, j])
+    after = _height(board, scrambles, changed)
     rise, faults = after - before, state[FAULTS]
     if rise - limits[PIECE_WEIGHT] * faults < len(thresholds):
-        faults = pieces_at_fault(mate, label, rows, looks, state)
+        faults = pieces_at_fault(joined, label, rows, looks, state)
         rise += limits[PIECE_WEIGHT] * (faults - state[FAULTS])
-    if rise <= 0 or (rise < len(thresholds) and np.uint64(random_below(random, 2**32)) < thresholds[rise]):
+    if rise <= 0 or (rise < len(thresholds) and below(random, _2_32) < thresholds[rise]):
         state[HEIGHT] += rise
         state[FAULTS] = faults
         return True
     for j in range(opened):
-        _lay(lies, at, squares, rows[OLD, j], rows[OLD_SLOTS, j])
-    _height(mate, lies, at, label, rows, limits, state, changed)
+        lay(lies, at, moved[OLD_PIECES, j], moved[OLD_SLOTS, j])
+    _height(board, scrambles, changed)
     return False
 
 
@@ -343,12 +204,11 @@ def anneal_on(board, symmetry, scrambles, random, thresholds, best, steps):
     A move that raises the height by r is accepted with probability ``thresholds[r]`` / 2^32.  `best` has the slots of
     the darts in the scrambles of the least height.
     """
-    lies, _, _, _, _, _, _, state = scrambles
+    lies, state = scrambles[0], scrambles[-1]
     for step in range(steps):
         if state[LEAST] == 0:
             return step
         if _try_move(board, symmetry, scrambles, random, thresholds) and state[HEIGHT] < state[LEAST]:
             state[LEAST] = state[HEIGHT]
-            for k in range(2):
-                copy_numbers(best[k], lies[k])
+            copy_numbers(best, lies)
     return steps

@@ -24,8 +24,7 @@ from numpy.typing import NDArray
 from ..base.compiled import inner_kernel, kernel
 from ..base.seeded_random import Chance
 from ..base.stop import StoppedError, never
-from ..puzzles.board import Arrangement, Board
-from ..puzzles.edge_matching import EdgeMatchingPuzzle
+from ..puzzles.board import Arrangement
 from ..puzzles.jigsaw_algebra import jigsaw_from_assemblies, least_use, original
 from .annealing import Annealing, Wish, Wished, arrangement_of, thresholds
 from .annealing_kernel import (
@@ -170,7 +169,8 @@ def jigsaws_annealed(
 
     def made(arrangement: Arrangement, tried: int, is_known: bool) -> Candidate | None:
         source = f"scramble {tried} annealed for two pictures by seed {seed}{bound}"
-        puzzle = _two_assemblies(board, arrangement, source)
+        name = f"{board.rows}x{board.columns} jigsaw for two pictures"
+        puzzle = jigsaw_from_assemblies(board.rows, board.columns, [original(board), arrangement], name, source)
         solutions = None if is_known else count_solutions(puzzle, 3, must_stop=must_stop)
         is_one = solutions is None or (solutions.exact and solutions.number == 2)
         return Candidate(puzzle, f"scramble {tried}") if is_one else None
@@ -272,11 +272,6 @@ class _Search:
             return None
         tell("counting solutions", 1)
         return toned.arrangement
-
-
-def _two_assemblies(board: Board, second: Arrangement, source: str) -> EdgeMatchingPuzzle:
-    name = f"{board.rows}x{board.columns} jigsaw for two pictures"
-    return jigsaw_from_assemblies(board.rows, board.columns, [original(board), second], name, source)
 
 
 #: Thresholds for each temperature's worth of height.

@@ -152,14 +152,6 @@ class BoardsScramble:
     max_use: int
     no_stay: bool = False
 
-    @property
-    def rows(self) -> int:
-        return self.board.rows
-
-    @property
-    def columns(self) -> int:
-        return self.board.columns
-
     def tables(self) -> tuple[Numbers, ...]:
         """The kernel's data, see `Wish.tables`."""
         size, squares = 4 * len(self.board), len(self.other)

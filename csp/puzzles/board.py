@@ -334,15 +334,15 @@ class Board:
         return range(0, 4, 4 // self.turns())
 
     def turned_square(self, square: int, quarter_turns: int) -> int:
-        """The square that a square moves to when the whole plain board is turned clockwise onto itself.
+        """The square that a square of a plain board moves to when the whole board is turned clockwise.
 
-        Two quarter turns are possible on every board, one or three on square boards only.
+        After one quarter turn or three, it is one of a board with rows in place of columns.
         """
         rows, columns = self.rows, self.columns
         row, column = divmod(square, columns)
         for _ in range(quarter_turns % 4):
             row, column, rows, columns = column, rows - 1 - row, columns, rows
-        return self.square(row, column)
+        return row * columns + column
 
     def turned_arrangement(self, arrangement: Arrangement, quarter_turns: int) -> Arrangement:
         """An arrangement after the whole plain board is turned clockwise onto itself, as for `turned_square`."""

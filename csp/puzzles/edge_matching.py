@@ -391,11 +391,11 @@ class EdgeMatchingPuzzle(InNotebook):
         """The same puzzle on a board that is not wider than high: if necessary, turned clockwise by a quarter."""
         if self.columns <= self.rows or not self.is_classic:
             return self
-        board, fixed = Board(self.columns, self.rows), []
-        for square, piece, rotation in self.fixed:
-            row, column = divmod(square, self.columns)
-            fixed.append(Fixed(board.square(column, self.rows - 1 - row), piece, (rotation + 1) % 4))
-        return replace(self, rows=board.rows, columns=board.columns, fixed=tuple(fixed), assemblies=())
+        fixed = tuple(
+            Fixed(self.board.turned_square(square, 1), piece, (rotation + 1) % 4)
+            for square, piece, rotation in self.fixed
+        )
+        return replace(self, rows=self.columns, columns=self.rows, fixed=fixed, assemblies=())
 
     def pieces_only(self) -> "EdgeMatchingPuzzle":
         """The same puzzle without fixed pieces and assemblies."""

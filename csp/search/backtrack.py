@@ -199,10 +199,6 @@ class Backtrack(Engine):
     takes = some_options("order", "slips", "frame_slips", "threads", *OF_COUNTS, "device")
     follows_order = native = counts_nodes = waits = every_form = True
 
-    @classmethod
-    def most_threads(cls, goal: Goal) -> int | None:
-        return None
-
     def check(self, goal: Goal, limits: Limits, options: Options) -> None:
         if options.device is not None:
             _refuse_on_gpu(goal, limits, options)

@@ -109,10 +109,6 @@ class RacingEngine(Engine):
     proves = False
     native = counts_nodes = waits = True
 
-    @classmethod
-    def most_threads(cls, goal: Goal) -> int | None:
-        return None
-
     def prepared(
         self, puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options, stop: Stop
     ) -> Search[Arrangement]:

@@ -14,26 +14,12 @@ from ..puzzles.board import BORDER, DOWN, LEFT, RIGHT, UP
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
 from ..puzzles.slips import NONE_INVALID, InvalidJoins, Slips, allowed
 from ..puzzles.symmetry import Candidates
-from . import dive_kernel as dive_kernel
-from .dive_kernel import (
-    ALL_SHIFT,
-    BUDGET,
-    CARRIES,
-    DEPTH,
-    INVALID,
-    PASS,
-    PASS_SIZE,
-    PLAN_SIZE,
-    POSITION,
-    STATE_SIZE,
-    TALLY,
-    TALLY_SHIFT,
-)
+from . import dive_kernel as kernel
 from .ordered.kernels import OrderedTables, build_tables
 from .shared_tree import BUDGET_SPENT, ROWS_FULL
 
 _Words = NDArray[np.uint64]
-_ALONG_FRAME = np.uint64((1 << ALL_SHIFT) - 1)
+_ALONG_FRAME = np.uint64((1 << kernel.ALL_SHIFT) - 1)
 # From this part of the board on the lists are thinned.  Later, where the tree is widest, it would cost more than it
 # saves.
 _THINNED = 0.5
@@ -62,7 +48,7 @@ class DiveTables:
 
     @property
     def depths(self) -> int:
-        return len(self.plan) // PLAN_SIZE - 1
+        return len(self.plan) // kernel.PLAN_SIZE - 1
 
 
 def dive_tables(
@@ -104,13 +90,13 @@ def dive_tables(
 
 def _tally(invalid: InvalidJoins) -> int:
     """Numbers of invalid joins as a tally of the kernel."""
-    return invalid.total << ALL_SHIFT | invalid.frame
+    return invalid.total << kernel.ALL_SHIFT | invalid.frame
 
 
 def _passes(tables: OrderedTables) -> _Words:
     """One row per pass: its invalid joins; base and strides of its key; what must and what must not match."""
-    passes = np.zeros((len(tables.base), PASS_SIZE), dtype=np.uint64)
-    passes[:, 0] = tables.invalid << np.uint64(ALL_SHIFT) | tables.along
+    passes = np.zeros((len(tables.base), kernel.PASS_SIZE), dtype=np.uint64)
+    passes[:, 0] = tables.invalid << np.uint64(kernel.ALL_SHIFT) | tables.along
     passes[:, 1] = tables.base
     for s in range(len(passes)):
         for column in range(int(tables.met[s])):
@@ -125,10 +111,10 @@ def _passes(tables: OrderedTables) -> _Words:
 def _plan(tables: OrderedTables, quota: list[InvalidJoins]) -> _Words:
     """One row per depth, and one after the last; see the kernel."""
     depths = len(tables.squares)
-    plan = np.zeros((depths + 1, PLAN_SIZE), dtype=np.uint64)
+    plan = np.zeros((depths + 1, kernel.PLAN_SIZE), dtype=np.uint64)
     plan[:, 0] = tables.first
     # An entry of `state` that stays 0.
-    plan[:, [3, 5, 8, 9]] = STATE_SIZE * depths
+    plan[:, [3, 5, 8, 9]] = kernel.STATE_SIZE * depths
     plan[:depths, 11], plan[:depths, 12] = list(map(_tally, quota)), [one.inner for one in quota]
     for d in range(depths):
         s = int(tables.first[d])
@@ -136,13 +122,13 @@ def _plan(tables: OrderedTables, quota: list[InvalidJoins]) -> _Words:
         for column in range(int(tables.met[s])):
             neighbour, side = divmod(int(tables.reference[s, column]), 4)
             stride = tables.stride[s, column] if column < tables.keyed[s] else 0
-            plan[d, 9 if side == UP else 8] = STATE_SIZE * neighbour
+            plan[d, 9 if side == UP else 8] = kernel.STATE_SIZE * neighbour
             if neighbour == d - 1:
                 plan[d, 1:3] = (32 if side == UP else 16), stride
             elif side == UP:
-                plan[d, 5:7] = STATE_SIZE * neighbour, stride
+                plan[d, 5:7] = kernel.STATE_SIZE * neighbour, stride
             else:
-                plan[d, 3:5] = STATE_SIZE * neighbour, stride
+                plan[d, 3:5] = kernel.STATE_SIZE * neighbour, stride
     return plan
 
 
@@ -170,20 +156,20 @@ class Descent:
         self._words, self._fits = _shuffled_lists(tables, seed, early)
         self._plan = tables.plan.copy()
         if need is not None:
-            self._plan.reshape(-1, PLAN_SIZE)[:depths, 10] = need << np.uint64(TALLY_SHIFT)
+            self._plan.reshape(-1, kernel.PLAN_SIZE)[:depths, 10] = need << np.uint64(kernel.TALLY_SHIFT)
         numbers = [min(len(kind.pieces), depths) for kind in tables.candidates.kinds]
         self._available = np.array([*numbers, 1], dtype=np.min_scalar_type(max(numbers, default=1)))
-        self._state = np.zeros(STATE_SIZE * (depths + 1), dtype=np.uint64)
-        self._cursor = np.zeros(dive_kernel.CURSOR_SIZE, dtype=np.uint64)
-        self._cursor[POSITION] = tables.index[int(self._plan[7])]
-        self._cursor[TALLY] = tables.before
+        self._state = np.zeros(kernel.STATE_SIZE * (depths + 1), dtype=np.uint64)
+        self._cursor = np.zeros(kernel.CURSOR_SIZE, dtype=np.uint64)
+        self._cursor[kernel.POSITION] = tables.index[int(self._plan[7])]
+        self._cursor[kernel.TALLY] = tables.before
         self._code = BUDGET_SPENT
 
     def advance(self, budget: int, deep: int) -> int:
         """Search for at most `budget` nodes, or until a piece is about to lie at depth `deep`; return the code."""
         tables = self._tables
-        self._cursor[BUDGET] = budget
-        self._code = dive_kernel.dive(
+        self._cursor[kernel.BUDGET] = budget
+        self._code = kernel.dive(
             self._words, self._fits, tables.index, tables.starts, tables.passes, self._plan, tables.levels,
             self._available, self._state, self.nodes, self._cursor, np.uint64(min(deep, tables.depths - 1)),
         )  # fmt: skip
@@ -191,35 +177,35 @@ class Descent:
 
     def row(self) -> Rows:
         """The candidates of the board at which the last advance stopped, including the piece about to be placed."""
-        depth = int(self._cursor[DEPTH])
-        positions = self._state.reshape(-1, STATE_SIZE)[: depth + 1, 1].copy()
+        depth = int(self._cursor[kernel.DEPTH])
+        positions = self._state.reshape(-1, kernel.STATE_SIZE)[: depth + 1, 1].copy()
         if self._code != ROWS_FULL:
-            positions[depth] = self._cursor[POSITION]
+            positions[depth] = self._cursor[kernel.POSITION]
         return (self._fits[positions] >> np.uint64(32)).astype(np.int64)
 
     def allow(self, most: int) -> None:
         """Allow at most `most` invalid joins from now on; pieces beyond that are taken off the board."""
         tables, cursor = self._tables, self._cursor
-        plan, state = self._plan.reshape(-1, PLAN_SIZE), self._state.reshape(-1, STATE_SIZE)
-        shift = np.uint64(ALL_SHIFT)
+        plan, state = self._plan.reshape(-1, kernel.PLAN_SIZE), self._state.reshape(-1, kernel.STATE_SIZE)
+        shift = np.uint64(kernel.ALL_SHIFT)
         plan[:, 11] = np.minimum(plan[:, 11] >> shift, np.uint64(most)) << shift | plan[:, 11] & _ALONG_FRAME
-        depth = int(cursor[DEPTH])
-        invalid = tables.passes[PASS_SIZE * state[:depth, 2]] + (state[:depth, 3] & INVALID)
+        depth = int(cursor[kernel.DEPTH])
+        invalid = tables.passes[kernel.PASS_SIZE * state[:depth, 2]] + (state[:depth, 3] & kernel.INVALID)
         over = np.flatnonzero(_is_more(invalid, plan[:depth, 11]))
         if len(over):
             depth, above = int(over[0]), depth
             np.add.at(self._available, state[depth:above, 0] & np.uint64(0xFFFF), 1)
-            cursor[DEPTH], cursor[PASS], cursor[TALLY] = depth, state[depth, 2], state[depth, 3]
-        at_hand = tables.passes[PASS_SIZE * cursor[PASS]] + (cursor[TALLY] & INVALID)
+            cursor[kernel.DEPTH], cursor[kernel.PASS], cursor[kernel.TALLY] = depth, state[depth, 2], state[depth, 3]
+        at_hand = tables.passes[kernel.PASS_SIZE * cursor[kernel.PASS]] + (cursor[kernel.TALLY] & kernel.INVALID)
         if _is_more(at_hand, plan[depth, 11]):
             # The empty list of the level replaces the rest of this one.
             level = int(np.searchsorted(tables.levels, depth, side="right")) - 1
-            cursor[POSITION] = level * len(tables.entries)
+            cursor[kernel.POSITION] = level * len(tables.entries)
 
 
 def _is_more(tally: Any, quota: Any) -> Any:
     """Whether a tally has more invalid joins of a kind than the quota."""
-    return (quota | CARRIES) - tally & CARRIES != CARRIES
+    return (quota | kernel.CARRIES) - tally & kernel.CARRIES != kernel.CARRIES
 
 
 def _shuffled_lists(tables: DiveTables, seed: int, early: frozenset[int]) -> tuple[_Words, _Words]:

@@ -1,22 +1,16 @@
 """The walk of a search without a fixed order of squares, whatever its kernel."""
 
-from abc import ABC, abstractmethod
-
 import numpy as np
 from numpy.typing import NDArray
 
 from ..engines.tallies import Rows
-from .most_constrained_kernel import BUDGET, CURSOR_SIZE, DEPTH, FLOOR, FULLEST, WRITTEN, BoardStack
+from .most_constrained_kernel import CURSOR_SIZE, FULLEST, BoardStack
+from .shared_tree import DEPTH, FLOOR, WRITTEN, KernelWalk, done_of_levels
 from .tree_run import FIRST_SLICE
 
 
-class FreeWalk(ABC):
-    """One search from the first square on, which can be advanced by any number of nodes.
-
-    Attributes:
-    - `nodes`: the number of nodes at each depth so far.
-    - `slice_nodes`: the number of nodes of the next slice; set by the caller of `advance`.
-    """
+class FreeWalk(KernelWalk):
+    """One search from the first square on, which can be advanced by any number of nodes."""
 
     def __init__(self, free: int) -> None:
         self.nodes = np.zeros(free, dtype=np.uint64)
@@ -29,20 +23,6 @@ class FreeWalk(ABC):
 
     def _begin(self, square: int, position: int, options: int) -> None:
         self._stack.square[0], self._stack.position[0], self._stack.options[0] = square, position, options
-
-    def make_room(self, solutions: int) -> None:
-        """Keep the solutions of a slice, and end it after `solutions` of them; with 0 they are only counted."""
-        if len(self._rows) != solutions:
-            self._rows = np.zeros((solutions, len(self.nodes)), dtype=np.uint32)
-
-    @abstractmethod
-    def _search(self) -> int:
-        """Run the kernel; return its code."""
-
-    def advance(self, budget: int) -> int:
-        """Search for at most `budget` nodes; return the kernel's code, the reason why it stopped."""
-        self._cursor[WRITTEN], self._cursor[BUDGET] = 0, budget
-        return self._search()
 
     def solutions(self) -> Rows:
         """The solutions of the last slice: candidates by square, shape (solutions, squares without fixed pieces)."""
@@ -61,13 +41,8 @@ class FreeWalk(ABC):
         self._cursor[FLOOR] = floor + several[0] + 1
         return self._levels[:, : floor + several[0] + 1].copy()
 
-    def rest(self) -> list[list[list[int]]]:
-        """All that is left to search: positions for `begin_at`, in the order of the search."""
-        floor, given = self._cursor[FLOOR], []
-        while (place := self.split()) is not None:
-            given.append(place.tolist())
-        self._cursor[FLOOR] = floor
-        return [self._levels[:, : int(self._cursor[DEPTH]) + 1].tolist(), *reversed(given)]
+    def _here(self) -> NDArray[np.uint32]:
+        return self._levels[:, : int(self._cursor[DEPTH]) + 1]
 
     def begin_at(self, place: NDArray[np.uint32] | list[list[int]]) -> None:
         """Go to a position of `split` or `rest`, to search only the subtrees from there on."""
@@ -91,8 +66,5 @@ class FreeWalk(ABC):
 
         With a position that the walk has just given away, the part before it.
         """
-        levels = self._levels[:, : int(self._cursor[DEPTH]) + 1] if place is None else place
-        options = np.maximum(levels[2], 1).astype(np.float64)
-        behind = levels[3].astype(np.float64)
-        behind[:-1] -= 1
-        return min(float((behind / np.cumprod(options)).sum()), 1.0)
+        levels = self._here() if place is None else place
+        return done_of_levels(levels[3], levels[2])

@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.bit_words import as_words
 from ..puzzles.board import Board, opposite
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
 from ..puzzles.symmetry import Candidates, Fits
@@ -66,13 +67,6 @@ class LeastChoiceTables:
         self.places = Places(
             np.array([len(board) if square is None else square for square in neighbours], dtype=np.uint32), column
         )
-
-
-def as_words(members: NDArray[np.bool_]) -> NDArray[np.uint64]:
-    """Rows of truth values as rows of bits in words."""
-    room = -members.shape[1] % 64 if members.shape[1] else 64
-    bits = np.packbits(np.pad(members, ((0, 0), (0, room))), axis=1, bitorder="little")
-    return bits.view(np.uint64)
 
 
 def _across(candidates: Candidates) -> tuple[NDArray[np.uint64], NDArray[np.uint32]]:

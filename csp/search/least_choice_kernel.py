@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from ..base.bit_words import lowest, ones
 from ..base.compiled import inlined_kernel, kernel
-from .most_constrained_kernel import BUDGET, DEPTH, FLOOR, FULLEST, WRITTEN
-from .shared_tree import BUDGET_SPENT, EXHAUSTED, ROWS_FULL
+from .most_constrained_kernel import FULLEST
+from .shared_tree import BUDGET, BUDGET_SPENT, DEPTH, EXHAUSTED, FLOOR, ROWS_FULL, WRITTEN
 
 _0, _1, _4, _6, _63 = (np.uint64(i) for i in (0, 1, 4, 6, 63))
 _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)

@@ -43,10 +43,6 @@ class MostConstrained(Engine):
     takes = some_options("threads")
     native = counts_nodes = waits = every_form = True
 
-    @classmethod
-    def most_threads(cls, goal: Goal) -> int | None:
-        return None
-
     def prepared(
         self, puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options, stop: Stop
     ) -> Search[Arrangement]:

@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.compiled import inlined_kernel, inner_kernel, kernel
-from .shared_tree import BUDGET_SPENT, EXHAUSTED, ROWS_FULL
+from .shared_tree import BUDGET, BUDGET_SPENT, DEPTH, EXHAUSTED, FLOOR, ROWS_FULL, WRITTEN
 
-DEPTH, WRITTEN, BUDGET, FRONTIER, FULLEST, FLOOR, CURSOR_SIZE = range(7)
+FRONTIER, FULLEST, CURSOR_SIZE = 1, 5, 6
 
 _0, _1, _2, _3, _4, _16 = (np.uint64(i) for i in (0, 1, 2, 3, 4, 16))
 _LOW = np.uint64(0xFFFF)

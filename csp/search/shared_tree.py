@@ -8,6 +8,7 @@ one thread, provided that each thread has a processor core.
 
 import threading
 import time
+from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -21,6 +22,9 @@ from ..work.pools import Threads
 #: A kernel is still running; the tree is exhausted; the budget is spent; the rows for solutions are full; or a piece is
 #: about to be placed at a depth that is not allowed.
 RUNNING, EXHAUSTED, BUDGET_SPENT, ROWS_FULL, DEEPER = range(5)
+#: The entries of a kernel's `cursor`: its depth, one of its own, rows written, nodes left of the budget; and the floor,
+#: the number of first depths whose candidates do not change.
+DEPTH, _, WRITTEN, BUDGET, FLOOR = range(5)
 
 # The duration of a slice: short enough for Ctrl-C and progress, long enough to cost nothing.
 SLICE_SECONDS = 0.1
@@ -63,6 +67,60 @@ class Divisible(Protocol):
     def rest(self) -> list[Any]:
         """All that is left to search: positions for `begin_at` as JSON data, in the order of the search."""
         ...
+
+
+class KernelWalk(ABC):
+    """What walks share that a kernel advances, and that keep their state depth by depth.
+
+    Attributes:
+    - `nodes`: the number of nodes at each depth so far.
+    - `slice_nodes`: the number of nodes of the next slice; set by the caller of `advance`.
+    """
+
+    nodes: NDArray[Any]
+    slice_nodes: int
+    _cursor: NDArray[Any]
+    _rows: NDArray[Any]
+
+    @abstractmethod
+    def _search(self) -> int:
+        """Run the kernel; return its code."""
+
+    @abstractmethod
+    def _here(self) -> Any:
+        """The current position, for `begin_at`."""
+
+    @abstractmethod
+    def split(self) -> Any | None:
+        """Give away the last and highest remaining subtrees: a position for `begin_at`; None if nothing is left."""
+
+    def make_room(self, solutions: int) -> None:
+        """Keep the solutions of a slice, and end it after `solutions` of them; with 0 they are only counted."""
+        if len(self._rows) != solutions:
+            self._rows = np.zeros((solutions, len(self.nodes)), dtype=self._rows.dtype)
+
+    def advance(self, budget: int) -> int:
+        """Search for at most `budget` nodes; return the kernel's code, the reason why it stopped."""
+        self._cursor[WRITTEN], self._cursor[BUDGET] = 0, budget
+        return self._search()
+
+    def rest(self) -> list[Any]:
+        """All that is left to search: positions for `begin_at` as JSON data, in the order of the search."""
+        floor, given = self._cursor[FLOOR], []
+        while (place := self.split()) is not None:
+            given.append(_as_data(place))
+        self._cursor[FLOOR] = floor
+        return [_as_data(self._here()), *reversed(given)]
+
+
+def done_of_levels(tried: NDArray[Any], options: NDArray[Any]) -> float:
+    """The part of a tree that is done, counting the candidates of each depth as equal parts, some of them tried.
+
+    The last one tried is being searched, but at the last depth.
+    """
+    behind = tried.astype(np.float64)
+    behind[:-1] -= 1
+    return min(float((behind / np.cumprod(np.maximum(options, 1).astype(np.float64))).sum()), 1.0)
 
 
 def resized(size: int, started: float, part: float = 1.0) -> float:

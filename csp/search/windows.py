@@ -5,25 +5,14 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.bit_words import as_words, set_bits
 from ..base.errors import PuzzleError
 from ..base.seeded_random import Chance
 from ..puzzles.board import BORDER, MET_WAY, Arrangement, Placement, opposite, turned
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
 from ..puzzles.symmetry import symmetries
+from . import window_kernel as kernel
 from .shared_tree import EXHAUSTED
-from .window_kernel import (
-    BUDGET,
-    CURSOR_SIZE,
-    LEVELS,
-    OPEN,
-    UNKNOWN,
-    WRITTEN,
-    WindowData,
-    WindowState,
-    all_valid_at_most,
-    choose_square,
-    search_window,
-)
 
 
 class WindowTables:
@@ -59,10 +48,10 @@ class WindowTables:
         own, wanted = 2 * span * way + sides, 2 * span * np.array(MET_WAY)[way] + mates
         found, numbers = np.unique(np.concatenate((own[~border], wanted[~border])), return_inverse=True)
         self.colors = len(found)
-        if self.colors >= UNKNOWN:
-            raise PuzzleError(f"{self.colors} colours; at most {UNKNOWN - 1} are supported")
+        if self.colors >= kernel.UNKNOWN:
+            raise PuzzleError(f"{self.colors} colours; at most {kernel.UNKNOWN - 1} are supported")
         half = len(numbers) // 2
-        self.own, self.wanted = np.full_like(sides, UNKNOWN), np.full_like(sides, UNKNOWN)
+        self.own, self.wanted = np.full_like(sides, kernel.UNKNOWN), np.full_like(sides, kernel.UNKNOWN)
         self.own[~border], self.wanted[~border] = numbers[:half], numbers[half:]
         self.mate = np.zeros(self.colors, dtype=np.int64)
         self.mate[numbers[:half]] = numbers[half:]
@@ -139,14 +128,14 @@ class Window:
         self.key = (self.squares, pieces.tobytes(), need.tobytes())
         order = np.array(Chance(seed).shuffled(pieces.tolist()), dtype=np.int64) if seed else pieces
         which, turn = np.nonzero(tables.turns[order][:, None] > _TURNS)
-        if len(which) >= UNKNOWN:
-            raise PuzzleError(f"window: {len(pieces)} unused pieces; at most {UNKNOWN // 4} are supported")
+        if len(which) >= kernel.UNKNOWN:
+            raise PuzzleError(f"window: {len(pieces)} unused pieces; at most {kernel.UNKNOWN // 4} are supported")
         self._pieces, self._turns = order[which], turn
         neighbour = number[tables.neighbour[free]]
         self._data, shown = _window_data(tables, free, neighbour, order, which, turn, loose_frame=loose_frame)
-        joins = int((neighbour < len(free)).sum()) // 2 + int((need != UNKNOWN).sum())
+        joins = int((neighbour < len(free)).sum()) // 2 + int((need != kernel.UNKNOWN).sum())
         self._state = _window_state(tables, self._data, need, shown, tables.own[order, 0], joins)
-        self._cursor = np.zeros(CURSOR_SIZE, dtype=np.uint64)
+        self._cursor = np.zeros(kernel.CURSOR_SIZE, dtype=np.uint64)
         self._rows = np.zeros((0, len(free)), dtype=np.uint16)
         self._over = True
 
@@ -163,16 +152,16 @@ class Window:
         cursor, data, state = self._cursor, self._data, self._state
         if not self._over:
             state.level[:], state.top[:], state.untried[:] = 0, 0, 0
-            cursor[WRITTEN] = 0
-            search_window(data, state, cursor, self._rows)
+            cursor[kernel.WRITTEN] = 0
+            kernel.search_window(data, state, cursor, self._rows)
         cursor[:] = 0
-        cursor[OPEN] = (1 << len(self.squares)) - 1
+        cursor[kernel.OPEN] = (1 << len(self.squares)) - 1
         state.left[0] = most
         self._rows = np.zeros((wanted, len(self.squares)), dtype=np.uint16)
         self._over = (
             not self.squares
             or state.joins[0] > state.matchable[0] + np.uint64(most)
-            or not choose_square(np.uint64(0), data, state, cursor)
+            or not kernel.choose_square(np.uint64(0), data, state, cursor)
         )
 
     def advance(self, budget: int) -> int:
@@ -180,16 +169,16 @@ class Window:
         if self._over:
             return EXHAUSTED
         cursor = self._cursor
-        cursor[BUDGET], cursor[WRITTEN] = budget, 0
-        code = search_window(self._data, self._state, cursor, self._rows)
-        self.nodes += budget - int(cursor[BUDGET])
+        cursor[kernel.BUDGET], cursor[kernel.WRITTEN] = budget, 0
+        code = kernel.search_window(self._data, self._state, cursor, self._rows)
+        self.nodes += budget - int(cursor[kernel.BUDGET])
         self._over = code == EXHAUSTED
         return code
 
     def found(self) -> list[NDArray[np.int32]]:
         """The boards that the last call of `advance` has found, as arrays."""
         boards, squares = [], list(self.squares)
-        for row in self._rows[: int(self._cursor[WRITTEN])]:
+        for row in self._rows[: int(self._cursor[kernel.WRITTEN])]:
             board = self._placed.copy()
             board[0, squares], board[1, squares] = self._pieces[row], self._turns[row]
             boards.append(board)
@@ -212,7 +201,7 @@ def _needs(tables: WindowTables, placed: np.ndarray, free: np.ndarray, number: n
     beside = tables.neighbour[free]
     piece = placed[0, beside]
     known = (beside >= 0) & (piece >= 0) & (number[beside] == len(free))
-    return np.where(known, tables.wanted[piece, placed[1, beside], _TURNS ^ 2], UNKNOWN)
+    return np.where(known, tables.wanted[piece, placed[1, beside], _TURNS ^ 2], kernel.UNKNOWN)
 
 
 def _window_data(
@@ -224,20 +213,20 @@ def _window_data(
     turn: np.ndarray,
     *,
     loose_frame: bool,
-) -> tuple[WindowData, np.ndarray]:
+) -> tuple[kernel.WindowData, np.ndarray]:
     """What does not change, and which pieces may be placed at first."""
     own, wanted = tables.own[order[which], turn], tables.wanted[order[which], turn]
     words = max(1, -(-len(which) // 64))
     twin, shown = _twins(tables.looks[order], all_different=tables.all_different)
     bits = np.zeros((len(order) + 1, words), dtype=np.uint64)
-    _set_bits(bits, which, np.arange(len(which)))
+    set_bits(bits, which, np.arange(len(which)))
     fitting = np.zeros((4 * tables.colors, words), dtype=np.uint64)
-    candidate, side = np.nonzero(own != UNKNOWN)
-    _set_bits(fitting, 4 * own[candidate, side] + side, candidate)
+    candidate, side = np.nonzero(own != kernel.UNKNOWN)
+    set_bits(fitting, 4 * own[candidate, side] + side, candidate)
     must = np.zeros_like(free) if loose_frame else tables.along_frame[free]
     domain = tables.borders[order[which], turn] == tables.square_borders[free][:, None]
-    data = WindowData(
-        neighbour.astype(np.uint8).ravel(), must.astype(np.uint8), _packed(domain, words), fitting,
+    data = kernel.WindowData(
+        neighbour.astype(np.uint8).ravel(), must.astype(np.uint8), as_words(domain), fitting,
         own.astype(np.uint16).ravel(), wanted.astype(np.uint16).ravel(), tables.mate.astype(np.uint16),
         which.astype(np.uint16), twin.astype(np.uint16), bits,
     )  # fmt: skip
@@ -245,21 +234,22 @@ def _window_data(
 
 
 def _window_state(
-    tables: WindowTables, data: WindowData, need: np.ndarray, shown: np.ndarray, own: np.ndarray, joins: int
-) -> WindowState:
+    tables: WindowTables, data: kernel.WindowData, need: np.ndarray, shown: np.ndarray, own: np.ndarray, joins: int
+) -> kernel.WindowState:
     """The state before a search."""
     k, words = len(data.must), data.domain.shape[1]
     sides, opened = (
-        np.bincount(colors[colors != UNKNOWN], minlength=tables.colors).astype(np.int64) for colors in (own, need)
+        np.bincount(colors[colors != kernel.UNKNOWN], minlength=tables.colors).astype(np.int64)
+        for colors in (own, need)
     )
     depths = [np.zeros(k + 1, dtype=np.uint64) for _ in range(3)]
-    depths[0][0], depths[1][0] = joins, all_valid_at_most(data.mate, sides, opened)
-    return WindowState(
+    depths[0][0], depths[1][0] = joins, kernel.all_valid_at_most(data.mate, sides, opened)
+    return kernel.WindowState(
         need.astype(np.uint16).ravel(), np.bitwise_or.reduce(data.bits[:-1][shown], axis=0), sides, opened,
         depths[0], depths[1], depths[2],
         np.zeros(k + 1, dtype=np.uint8), np.zeros(k + 1, dtype=np.uint8), np.zeros(k + 1, dtype=np.uint8),
         np.zeros(k + 1, dtype=np.uint16),
-        np.zeros((LEVELS * (k + 1), words), dtype=np.uint64), np.zeros(LEVELS * (k + 1), dtype=np.uint64),
+        np.zeros((kernel.LEVELS * (k + 1), words), dtype=np.uint64), np.zeros(kernel.LEVELS * (k + 1), dtype=np.uint64),
     )  # fmt: skip
 
 
@@ -271,14 +261,3 @@ def _twins(looks: np.ndarray, *, all_different: bool) -> tuple[np.ndarray, np.nd
             twin[last[look]], shown[piece] = piece, False
         last[look] = piece
     return twin, shown
-
-
-def _set_bits(words: np.ndarray, row: np.ndarray, bit: np.ndarray) -> None:
-    np.bitwise_or.at(words, (row, bit >> 6), np.uint64(1) << (bit & 63).astype(np.uint64))
-
-
-def _packed(truths: np.ndarray, words: int) -> np.ndarray:
-    """Truth values as bits of words, row by row."""
-    packed = np.zeros((len(truths), 64 * words), dtype=np.uint8)
-    packed[:, : truths.shape[1]] = truths
-    return np.packbits(packed, axis=1, bitorder="little").view(np.uint64)

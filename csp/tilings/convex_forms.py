@@ -9,7 +9,7 @@ and the rest is on the rim.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import atan2
+from math import atan2, gcd
 from typing import NamedTuple
 
 import numpy as np
@@ -315,14 +315,6 @@ class _Outlines:
 
 
 @inner_kernel
-def _gcd(a, b):
-    a, b = abs(a), abs(b)
-    while b:
-        a, b = b, a % b
-    return a
-
-
-@inner_kernel
 def _is_bounded(sides, chain, last, direction):
     """Whether the lines along the first side and a direction meet too early for the area."""
     first_x, first_y, x, y = sides.x[0], sides.y[0], sides.x[direction], sides.y[direction]
@@ -342,7 +334,7 @@ def _close(sides, chain, last, number, gain, row_x, row_y):
         return False
     slope = sides.slope[number]
     x, y = chain.x[last] + sides.x[number] * length, chain.y[last] + sides.y[number] * length
-    last_length = _gcd(x, y)
+    last_length = gcd(x, y)
     found = -1
     for other in range(number + 1, len(sides.x)):
         if sides.x[other] * last_length == -x and sides.y[other] * last_length == -y:

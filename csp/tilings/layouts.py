@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from math import gcd, lcm
+from math import lcm
 
 from ..base.errors import EngineError
 from ..geometry.exact_numbers import Surd, rational
-from ..geometry.lattices import Lattice, Matrix
+from ..geometry.lattices import Lattice, Matrix, primitive
 from ..geometry.polygons import (
     LATTICE_MOTIONS,
     Isometry,
@@ -199,23 +199,18 @@ def _sector(polygon: IntPolygon, point: tuple[int, int]) -> tuple[_Ray, _Ray] | 
     for i, (ax, ay) in enumerate(around):
         bx, by = around[i + 1 - len(around)]
         if ax == ay == 0:
-            return _reduced(bx, by), _reduced(*around[i - 1])
+            return primitive(bx, by)[0], primitive(*around[i - 1])[0]
         turn = ax * by - ay * bx
         if turn < 0 and convex:
             return None
         if turn == 0 and ax * bx + ay * by < 0:
-            return _reduced(bx, by), _reduced(ax, ay)
+            return primitive(bx, by)[0], primitive(ax, ay)[0]
     return None
 
 
 @lru_cache(maxsize=1 << 16)
 def _is_convex(polygon: IntPolygon) -> bool:
     return first_reflex(polygon) is None
-
-
-def _reduced(x: int, y: int) -> _Ray:
-    common = gcd(x, y)
-    return x // common, y // common
 
 
 #: Polygons with integer coordinates, each in counter-clockwise order from its least vertex on.

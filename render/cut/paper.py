@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from ...csp.base.notebook import Brief
-from ...csp.files.picture_files import CROP_HINT, PLAIN_JPEG, read_image
+from ...csp.files.picture_files import PLAIN_JPEG, read_image
 from ..svg.svg import fitting, harmless
 from .tabs import QUARTER, SIDE, Spot, curves_of
 
@@ -31,7 +31,7 @@ class Artwork:
 
 def load_artwork(source: str, rows: int, columns: int, crop: "Crop | None" = None) -> Artwork:
     """Read the artwork in a file, for a board of that shape; raises the errors of `read_image`."""
-    picture = read_image(source, rows, columns, crop=crop, hint=CROP_HINT)
+    picture = read_image(source, rows, columns, crop=crop)
     if picture.info.get(PLAIN_JPEG) == picture.size:
         # A JPEG file is used as it is, because encoding it again would make it larger or worse.
         return Artwork(pathlib.Path(source).read_bytes(), "jpeg", *picture.size)

@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from ...csp.base.errors import InstanceError
 from ...csp.base.seeded_random import Chance
-from ...csp.files.picture_files import CROP_HINT, read_image
+from ...csp.files.picture_files import read_image
 from ...csp.puzzles.board import TURNED_OVER, Arrangement
 from ...csp.puzzles.board import turned as turned_sides
 from ...csp.puzzles.check_board import check
@@ -249,7 +249,7 @@ LONGEST_PICTURE = 1600
 
 def data_uri(source: str | Path, rows: int, columns: int, crop: "Crop | None" = None) -> str:
     """A picture for a board as a data URI, the shorter of PNG and JPEG; raises the errors of `read_image`."""
-    picture = read_image(source, rows, columns, crop=crop, hint=CROP_HINT)
+    picture = read_image(source, rows, columns, crop=crop)
     picture.thumbnail((LONGEST_PICTURE, LONGEST_PICTURE))
     uris = []
     for kind, how in (("jpeg", {"quality": 85}), ("png", {})):

@@ -22,7 +22,7 @@ from PIL import Image
 from ...csp.base.errors import InstanceError, UsageError
 from ...csp.base.safe_files import replacing, replacing_bytes, writing
 from ...csp.files.instances import beside, save
-from ...csp.files.picture_files import CROP_HINT, Picture, read_image, whole_image
+from ...csp.files.picture_files import Picture, read_image, whole_image
 from ...csp.puzzles.board import Board, left_over
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from .pixels import Artwork, Integers, Tabs, outlined, owners, side_by_side
@@ -35,7 +35,7 @@ def read_picture(
     source: str | Path, rows: int, columns: int, pixels: int, *, grey: bool = False, crop: "Crop | None" = None
 ) -> Picture:
     """Read a picture for a board whose pieces have sides of `pixels` pixels, as `read_image` does."""
-    picture = read_image(source, rows, columns, crop=crop, hint=CROP_HINT)
+    picture = read_image(source, rows, columns, crop=crop)
     sized = picture.convert("L" if grey else "RGB").resize((columns * pixels, rows * pixels), Image.Resampling.LANCZOS)
     return np.array(sized).reshape(rows * pixels, columns * pixels, -1)
 

@@ -7,24 +7,7 @@ from numpy.typing import NDArray
 
 from ...base.seeded_random import mixed, scrambled
 from ...base.stop import never
-from . import kernel as beam_kernel
-from .kernel import (
-    BLOCK,
-    BOARDS,
-    CHILDREN,
-    COUNTS,
-    FINE_STEPS,
-    HISTOGRAM,
-    LOOKED_AT,
-    RANDOM,
-    STEPS,
-    THINNED,
-    WANTED,
-    Boards,
-    Buffer,
-    Pieces,
-    Scoring,
-)
+from . import kernel
 from .routes import FIRST_KNOWN, KNOWN, Pass, Step
 from .setting import APART, BLOCKED, BLOCKED_LATER, LEAST_VARIED, MARGIN, NOISE, ONE_IN, Setting
 
@@ -117,12 +100,12 @@ _SLICE = 1 << 17
 _TOO_MANY = 0xFFFF
 
 
-def boards_for(setting: Setting, width: int) -> Boards:
+def boards_for(setting: Setting, width: int) -> kernel.Boards:
     """Room for as many partial boards."""
     tables = setting.tables
     slot = np.uint8 if tables.colors <= 0x100 else np.uint16
     place = np.uint16 if len(setting.rank.terms) <= 0x10000 else np.uint32
-    return Boards(
+    return kernel.Boards(
         np.zeros((width, tables.words), dtype=np.uint64),
         np.zeros((width, _padded(setting.route.slots)), dtype=slot),
         np.zeros((width, _padded(tables.colors)), dtype=place),
@@ -164,27 +147,27 @@ class Beam:
         # With frame slips, how many of the invalid joins of each board lie along the frame.
         counted = 0 if setting.frame_quota is None else width
         self._along_frame = np.full(counted, setting.invalid.frame, dtype=np.int64)
-        self._buffer = Buffer(
+        self._buffer = kernel.Buffer(
             np.zeros(room, dtype=np.float32),
             np.zeros(room, dtype=np.uint32),
             np.zeros(room, dtype=np.uint32),
             np.zeros(room, dtype=np.float32),
             np.zeros(1, dtype=np.float32),
-            np.zeros(HISTOGRAM + FINE_STEPS, dtype=np.int64),
-            np.zeros(COUNTS, dtype=np.int64),
+            np.zeros(kernel.HISTOGRAM + kernel.FINE_STEPS, dtype=np.int64),
+            np.zeros(kernel.COUNTS, dtype=np.int64),
         )
         self._top = np.float32(0)
         rank = setting.rank
         fits = tables.sides, tables.mates, tables.first_bit, tables.last_bit, tables.mate_of
-        self._pieces = Pieces(*fits, rank.terms, np.uint64(rank.row))
+        self._pieces = kernel.Pieces(*fits, rank.terms, np.uint64(rank.row))
         self._changes = np.zeros((8, 2), dtype=np.uint64)
         self._by_color = np.zeros((2, tables.colors), dtype=np.float32)
         self._seen = np.zeros(1 << (2 * width - 1).bit_length(), dtype=np.int32)
-        self._marked = np.zeros((BLOCK, 2), dtype=np.uint64)
+        self._marked = np.zeros((kernel.BLOCK, 2), dtype=np.uint64)
         self._counts = self._buffer.counts
-        self._counts[BOARDS] = 1
+        self._counts[kernel.BOARDS] = 1
         # Never 0, for which the generator would stay at 0.
-        self._counts[RANDOM] = int(scrambled(np.array([seed], dtype=np.uint64))[0] >> np.uint64(2)) + 1
+        self._counts[kernel.RANDOM] = int(scrambled(np.array([seed], dtype=np.uint64))[0] >> np.uint64(2)) + 1
         self._lineage = Lineage(width)
         self._must_stop: Callable[[], bool] = never
         self._apart, self._may_vary = np.uint64(0), True
@@ -192,17 +175,17 @@ class Beam:
 
     @property
     def number(self) -> int:
-        return int(self._counts[BOARDS])
+        return int(self._counts[kernel.BOARDS])
 
     @property
     def looked_at(self) -> int:
         """The number of children examined, kept or not."""
-        return int(self._counts[LOOKED_AT])
+        return int(self._counts[kernel.LOOKED_AT])
 
     @property
     def is_exhaustive(self) -> bool:
         """Whether no child was dropped for lack of room, so that repeating the beam would give the same result."""
-        return not self._counts[THINNED]
+        return not self._counts[kernel.THINNED]
 
     @staticmethod
     def bytes_a_board(setting: Setting) -> int:
@@ -230,7 +213,7 @@ class Beam:
         self._empty_buffer(width, penalty)
         try:
             self._gather(step, width, penalty)
-            beam_kernel.thin_out(self._top, self._buffer)
+            kernel.thin_out(self._top, self._buffer)
             self._keep(step)
         except _StoppedError:
             return 0
@@ -245,7 +228,7 @@ class Beam:
     def warm_up(cls, setting: Setting) -> None:
         """Compile or load all kernels that beams of this setting need."""
         beam = cls(setting, 1, 0)
-        beam._counts[BOARDS] = 0
+        beam._counts[kernel.BOARDS] = 0
         for of_piece in (False, True):
             passes = ((step, one) for step in setting.route.steps for level in step.passes for one in level)
             for step, found in passes:
@@ -253,19 +236,19 @@ class Beam:
                     beam._gather_pass(step, found, 0, np.float32(0))
                     beam._keep(step)
                     break
-        beam_kernel.thin_out(np.float32(0), beam._buffer)
+        kernel.thin_out(np.float32(0), beam._buffer)
 
     def _empty_buffer(self, width: int, penalty: np.float32) -> None:
         number = self.number
         best = (self._hope[:number] - penalty * self._boards.invalid[:number]).max()
         self._top = np.float32(best + np.float32(MARGIN))
-        self._buffer.threshold[0] = self._top - np.float32(HISTOGRAM - 2) / np.float32(STEPS)
+        self._buffer.threshold[0] = self._top - np.float32(kernel.HISTOGRAM - 2) / np.float32(kernel.STEPS)
         self._want(width)
 
     def _want(self, children: int) -> None:
         """Begin with an empty buffer, for this number of children; the threshold stays."""
         self._buffer.histogram[:] = 0
-        self._counts[CHILDREN], self._counts[WANTED] = 0, children
+        self._counts[kernel.CHILDREN], self._counts[kernel.WANTED] = 0, children
 
     def _gather(self, step: Step, width: int, penalty: np.float32) -> None:
         """Search for children in one pass after the other, as long as invalid joins are permitted or needed."""
@@ -273,10 +256,10 @@ class Beam:
         if self.number >= _MANY and not setting.is_valid_only(depth):
             self._estimate_threshold(step, setting.most_invalid(depth), width, penalty)
         for wrong, level in enumerate(step.passes):
-            if setting.are_enough(int(self._counts[CHILDREN]), depth, wrong, width):
+            if setting.are_enough(int(self._counts[kernel.CHILDREN]), depth, wrong, width):
                 break
             if wrong:
-                beam_kernel.thin_out(self._top, self._buffer)
+                kernel.thin_out(self._top, self._buffer)
             for found in level:
                 self._gather_pass(step, found, setting.most_in_pass(depth, wrong), penalty)
 
@@ -286,7 +269,7 @@ class Beam:
         for level in step.passes[:2]:
             for found in level:
                 self._gather_pass(step, found, most, penalty, _EVERY)
-        beam_kernel.thin_out(self._top, self._buffer)
+        kernel.thin_out(self._top, self._buffer)
         self._want(width)
 
     def _gather_pass(self, step: Step, found: Pass, most: int, penalty: np.float32, every: int = 1) -> None:
@@ -295,16 +278,16 @@ class Beam:
         boards, hope, most = self._counted(found, most, penalty)
         skipped = np.uint64(every - 1)
         blocked = np.float32(BLOCKED * penalty)
-        how = most, Scoring(penalty, np.float32(NOISE), self._top, setting.route.masks, blocked)
+        how = most, kernel.Scoring(penalty, np.float32(NOISE), self._top, setting.route.masks, blocked)
         matching = np.uint64(found.matching)
         for part in self._slices(self.number):
             if found.runs is None:
-                beam_kernel.gather(
+                kernel.gather(
                     step.numbers, np.uint64(found.keyed), matching, np.uint64(found.differing), found.lists,
                     self._pieces, *part, skipped, boards, hope, *how, self._buffer, self._changes,
                 )  # fmt: skip
             else:
-                beam_kernel.gather_by_piece(
+                kernel.gather_by_piece(
                     step.numbers, matching >> np.uint64(1), found.runs,
                     self._pieces, *part, skipped, boards, hope, *how, self._buffer, self._changes, *self._by_color,
                 )  # fmt: skip
@@ -316,7 +299,7 @@ class Beam:
                 raise _StoppedError
             yield np.uint64(first), np.uint64(min(first + _SLICE, number))
 
-    def _counted(self, found: Pass, most: int, penalty: np.float32) -> tuple[Boards, NDArray[np.float32], int]:
+    def _counted(self, found: Pass, most: int, penalty: np.float32) -> tuple[kernel.Boards, NDArray[np.float32], int]:
         """The boards, their hopes, and the largest number of invalid joins of a child.
 
         With frame slips the boards have their inner invalid joins only, and the penalty for the others is in their
@@ -334,20 +317,20 @@ class Beam:
     def _keep(self, step: Step) -> None:
         setting = self._setting
         # A hash table of twice the children at least.
-        children = int(self._counts[CHILDREN])
+        children = int(self._counts[kernel.CHILDREN])
         seen = self._seen[: 1 << (2 * max(children, 1) - 1).bit_length()]
         seen[:] = -1
         number = self.number
         lineage = self._lineage.begin_step(number)
-        self._counts[BOARDS] = 0
+        self._counts[kernel.BOARDS] = 0
         try:
             for part in self._slices(children):
-                beam_kernel.keep(
+                kernel.keep(
                     step.numbers, self._pieces, setting.mark_of_bit, setting.mark_of_slot, self._boards, self._apart,
                     self._next, *part, self._buffer, seen, *lineage, self._marked,
                 )  # fmt: skip
         except _StoppedError:
-            self._counts[BOARDS] = number
+            self._counts[kernel.BOARDS] = number
             self._lineage.take_back()
             raise
         self._boards, self._next = self._next, self._boards
@@ -358,7 +341,7 @@ class Beam:
     def _look_around(self, step: Step) -> None:
         setting, boards = self._setting, self._boards
         cost = np.float32(BLOCKED_LATER * setting.penalty(setting.part(self.depth + 1)))
-        beam_kernel.look_around(
+        kernel.look_around(
             self.number, step.around, setting.route.masks, np.uint64(setting.tables.colors), cost,
             boards.used, boards.slot, boards.potential, self._hope,
         )  # fmt: skip
@@ -383,13 +366,13 @@ class Beam:
         if not self._may_vary or self.is_exhaustive or kept >= number:
             return
         self._may_vary = False
-        random = mixed(int(self._counts[RANDOM]) % 2**62, number)
+        random = mixed(int(self._counts[kernel.RANDOM]) % 2**62, number)
         chosen = np.sort(np.argpartition(random, kept)[:kept])
         counted = () if self._setting.frame_quota is None else (self._along_frame,)
         for array in (*self._boards, self._hope, *counted):
             array[:kept] = array[chosen]
         self._lineage.keep(chosen)
-        self._counts[BOARDS] = kept
+        self._counts[kernel.BOARDS] = kept
 
     def tell_apart(self) -> None:
         """On the last square no two boards count as equal, so that the last layer has all that are found."""

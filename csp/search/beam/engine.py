@@ -314,7 +314,8 @@ class _BeamRunner(Runner):
 
     def _next_order(self) -> int:
         """The order whose beams were best on average, with a bonus for orders with few beams (Auer et al. 2002)."""
-        return max(self._scores, key=lambda order: _promise(self._scores[order]))
+        means = {way: (sum(scores) / max(len(scores), 1), len(scores)) for way, scores in self._scores.items()}
+        return max(means, key=lambda way: promise(*means[way]))
 
     def _affordable(self, width: int) -> int:
         """The width of a beam that can be finished before the time is over; 0 if no width is worth it."""
@@ -374,7 +375,3 @@ class _BeamRunner(Runner):
         if beam.number:
             return self._beams.puzzle.max_score - beam.fewest_invalid
         return (self.score or 0) - FAILURE
-
-
-def _promise(scores: list[int]) -> float:
-    return promise(sum(scores) / max(len(scores), 1), len(scores))

@@ -14,26 +14,6 @@ from ...base.stop import never
 from ...engines.request import Options
 from ..gpu import Gpu, compiling, find_gpu, on_gpu, room_on_gpu
 from . import gpu_kernel as kernel
-from .gpu_kernel import (
-    BEST,
-    BOARDS,
-    CHILDREN,
-    COUNTS,
-    DIGIT_BITS,
-    DIGITS,
-    LOWEST,
-    NEVER,
-    ORDER_BITS,
-    STEP_BITS,
-    UNIT,
-    Children,
-    GpuBoards,
-    Layout,
-    Lists,
-    Pieces,
-    Scoring,
-    Table,
-)
 from .routes import FIRST_KNOWN, KNOWN, NUMBERS, OPENED, BeamLists, Pass, Runs, Step
 from .setting import APART, BLOCKED, BLOCKED_LATER, MARGIN, NOISE, Setting
 
@@ -48,7 +28,7 @@ _END = 0xFFFFFFFF
 
 def in_units(value: float) -> int:
     """A score in the whole numbers of the kernels."""
-    return round(value * UNIT)
+    return round(value * kernel.UNIT)
 
 
 @dataclass(frozen=True)
@@ -61,7 +41,7 @@ class GpuPass:
     """
 
     found: Pass
-    lists: Lists
+    lists: kernel.Lists
     lanes: int
     colors: Any
     falls: bool
@@ -82,15 +62,16 @@ class GpuSetting:
                 "device",
             )
         self.setting = setting
-        terms = np.maximum(np.rint(setting.rank.terms.astype(np.float64) * UNIT), LOWEST >> 4).astype(np.int32)
+        terms = np.rint(setting.rank.terms.astype(np.float64) * kernel.UNIT)
+        terms = np.maximum(terms, kernel.LOWEST >> 4).astype(np.int32)
         of_pieces = tables.sides, tables.mates, tables.first_bit, tables.last_bit, terms, route.masks
         marks = setting.mark_of_bit, np.ascontiguousarray(setting.mark_of_slot)
-        self.pieces = Pieces(*map(on_gpu, (*of_pieces, *marks)))
+        self.pieces = kernel.Pieces(*map(on_gpu, (*of_pieces, *marks)))
         slot_at, place_at, row_words = _parts_of_row(setting)
         numbers = tables.words, slot_at, place_at, row_words, tables.colors, setting.rank.row
-        self.layout = Layout(*map(np.uint64, numbers))
+        self.layout = kernel.Layout(*map(np.uint64, numbers))
         # By the identity of lists on the processor, which are kept with them.
-        self._lists: dict[int, tuple[BeamLists, Lists, int]] = {}
+        self._lists: dict[int, tuple[BeamLists, kernel.Lists, int]] = {}
         self._colors: dict[int, tuple[Runs, Any]] = {}
         self.steps = [on_gpu(_with_sides(step)) for step in route.steps]
         self.around = [on_gpu(step.around) for step in route.steps]
@@ -105,7 +86,7 @@ class GpuSetting:
             mean = float((last - first)[last > first].mean()) if len(found.lists.entries) > 1 else 1.0
             lanes = next((lanes for lanes in (2, 4, 8, 16) if mean <= 2 * lanes), 32)
             on_device = (on_gpu(array) for array in (first, last, found.lists.entries))
-            self._lists[key] = found.lists, Lists(*on_device), lanes
+            self._lists[key] = found.lists, kernel.Lists(*on_device), lanes
         if found.runs is None:
             return GpuPass(found, self._lists[key][1], self._lists[key][2], None, falls=False)
         mates = self.setting.tables.mate_of[found.runs.colors]
@@ -172,12 +153,12 @@ class Room:
         self.boards, self.following = (_boards(width, self.row_words) for _ in range(2))
         self.room = max(int(_ROOM * width), _LEAST_ROOM)
         types = np.int32, np.uint32, np.uint32, np.int32, np.uint32, np.uint64, np.uint64
-        self.children = Children(*(room_on_gpu(self.room, kind) for kind in types))
+        self.children = kernel.Children(*(room_on_gpu(self.room, kind) for kind in types))
         size = _TABLE * self.room + 1
-        self.table = Table(*(room_on_gpu(size, np.uint64) for _ in range(2)))
+        self.table = kernel.Table(*(room_on_gpu(size, np.uint64) for _ in range(2)))
         self.reach = room_on_gpu(width, np.int32)
-        self.counts = on_gpu(np.zeros(COUNTS, dtype=np.int32))
-        self.histogram = on_gpu(np.zeros(DIGITS, dtype=np.int32))
+        self.counts = on_gpu(np.zeros(kernel.COUNTS, dtype=np.int32))
+        self.histogram = on_gpu(np.zeros(kernel.DIGITS, dtype=np.int32))
         self.parents = room_on_gpu((steps, width), np.uint32)
         self.placed = room_on_gpu((steps, width), _kind_of_candidates(some[0]))
 
@@ -195,10 +176,10 @@ def _kind_of_candidates(setting: Setting) -> type[np.unsignedinteger[Any]]:
     return np.uint16 if len(setting.tables.sides) <= 1 << 16 else np.uint32
 
 
-def _boards(width: int, row_words: int) -> GpuBoards:
+def _boards(width: int, row_words: int) -> kernel.GpuBoards:
     types = np.int32, np.int32, np.int32, np.uint64, np.uint64
     rows = room_on_gpu((width, row_words), np.uint64)
-    return GpuBoards(rows, *(room_on_gpu(width, kind) for kind in types))
+    return kernel.GpuBoards(rows, *(room_on_gpu(width, kind) for kind in types))
 
 
 # From the first number of boards on, the threshold is estimated from a sample: one board in the second number, which is
@@ -253,7 +234,7 @@ class GpuBeam:
             ]
             if bounded:
                 beam.depth, beam.number = bounded[0][0], 0
-                beam._pass(bounded[0][1], 0, LOWEST + 1, 0, add_up=False)
+                beam._pass(bounded[0][1], 0, kernel.LOWEST + 1, 0, add_up=False)
             beam._launch(kernel.count_digits, 0, room.children, zero, room.histogram, zero, zero, zero)
 
     @property
@@ -295,12 +276,12 @@ class GpuBeam:
         self.depth += 1
         return self.number
 
-    def _scoring(self, threshold: int) -> Scoring:
+    def _scoring(self, threshold: int) -> kernel.Scoring:
         penalty = self._setting.penalty(self._setting.part(self.depth))
         salt = scrambled(np.array([self._seed & (1 << 64) - 1], dtype=np.uint64) + np.uint64(self.depth))[0]
         units = in_units(penalty), in_units(NOISE), in_units(BLOCKED * penalty)
         numbers = map(np.int64, (*units, self._best + in_units(MARGIN), threshold))
-        return Scoring(*numbers, salt=salt)
+        return kernel.Scoring(*numbers, salt=salt)
 
     def _choose(self, width: int) -> tuple[list[tuple[GpuPass, int]], int]:
         """The passes with the most invalid joins that are permitted in each, and the threshold for their children.
@@ -309,7 +290,7 @@ class GpuBeam:
         """
         setting, depth = self._setting, self.depth
         every = next(every for boards, every in _SAMPLES if self.number >= boards)
-        steps, ways = np.zeros(DIGITS, dtype=np.int64), list[tuple[GpuPass, int]]()
+        steps, ways = np.zeros(kernel.DIGITS, dtype=np.int64), list[tuple[GpuPass, int]]()
         for wrong, level in enumerate(self._prepared.passes[depth]):
             if setting.are_enough(every * int(steps.sum()), depth, wrong, width):
                 break
@@ -321,36 +302,36 @@ class GpuBeam:
     def _threshold(self, steps: NDArray[np.int64], wanted: int) -> int:
         """The score above which there are about as many children as wanted, given their numbers by score."""
         enough = np.flatnonzero(np.cumsum(steps) > wanted)
-        if not len(enough) or enough[0] == DIGITS - 1:
-            return LOWEST
+        if not len(enough) or enough[0] == kernel.DIGITS - 1:
+            return kernel.LOWEST
         self._thinned = True
-        return self._best + in_units(MARGIN) - (max(int(enough[0]), 1) << STEP_BITS)
+        return self._best + in_units(MARGIN) - (max(int(enough[0]), 1) << kernel.STEP_BITS)
 
     def _count(self, ways: list[tuple[GpuPass, int]], sampled: int) -> NDArray[np.int64]:
         """The numbers of children by score, of boards without the `sampled` bits in their marks."""
         self._clear_histogram()
         for way, most in ways:
-            self._pass(way, most, LOWEST, sampled, add_up=True)
+            self._pass(way, most, kernel.LOWEST, sampled, add_up=True)
         return self._room.histogram.copy_to_host().astype(np.int64)
 
     def _clear_histogram(self) -> None:
-        self._launch(kernel.fill, DIGITS, self._room.histogram, np.uint64(DIGITS), np.int32(0))
+        self._launch(kernel.fill, kernel.DIGITS, self._room.histogram, np.uint64(kernel.DIGITS), np.int32(0))
 
     def _gather(self, ways: list[tuple[GpuPass, int]], threshold: int) -> int:
         """Write the children above the threshold into the buffer, as far as there is room; return their number."""
         counts = np.zeros(kernel.COUNTS, dtype=np.int32)
-        counts[BEST] = LOWEST
+        counts[kernel.BEST] = kernel.LOWEST
         self._room.counts.copy_to_device(counts)
         for way, most in ways:
             self._pass(way, most, threshold, 0, add_up=False)
-        return int(self._counts()[CHILDREN])
+        return int(self._counts()[kernel.CHILDREN])
 
     def _pass(self, way: GpuPass, most: int, threshold: int, sampled: int, *, add_up: bool) -> None:
         room, prepared, found, number = self._room, self._prepared, way.found, np.uint64(self.number)
         step, pieces, layout = prepared.steps[self.depth], prepared.pieces, prepared.layout
         numbers = kernel.PassNumbers(*map(np.int64, (found.keyed, found.matching, found.differing, most)))
         scoring = self._scoring(threshold)
-        bounded = way.colors is not None and threshold > LOWEST
+        bounded = way.colors is not None and threshold > kernel.LOWEST
         if bounded:
             self._launch(
                 kernel.find_reach, self.number, step, numbers, way.colors, way.falls, pieces, layout, self._boards,
@@ -371,7 +352,7 @@ class GpuBeam:
         room, prepared, step = self._room, self._prepared, self._prepared.steps[self.depth]
         number, layout = np.uint64(children), prepared.layout
         size = np.uint64(2 * children + 1)
-        for array, value in zip(room.table, (0, NEVER), strict=True):
+        for array, value in zip(room.table, (0, kernel.NEVER), strict=True):
             self._launch(kernel.fill, int(size), array, size, np.uint64(value))
         self._launch(
             kernel.enter, children, step, prepared.pieces, layout, self._boards, room.children, number, room.table,
@@ -383,7 +364,7 @@ class GpuBeam:
             kernel.assign, children, self._boards, room.children, number, room.table, np.uint64(limit),
             self._following, parents, placed, room.counts,
         )  # fmt: skip
-        kept = int(self._counts()[BOARDS])
+        kept = int(self._counts()[kernel.BOARDS])
         if kept:
             self._launch(
                 kernel.build, kept * int(layout.row_words), step, prepared.pieces, layout, self._boards,
@@ -397,7 +378,7 @@ class GpuBeam:
     def _limit(self, children: int, width: int, threshold: int) -> int:
         """The order below which there are as many winners as possible, at most `width`, by radix selection."""
         room, number, top = self._room, np.uint64(children), self._best + in_units(MARGIN)
-        shift = (top - threshold).bit_length() + ORDER_BITS - DIGIT_BITS
+        shift = (top - threshold).bit_length() + kernel.ORDER_BITS - kernel.DIGIT_BITS
         self._clear_histogram()
         self._launch(
             kernel.put_in_order, children, room.children, number, room.table, np.int64(top), room.histogram,
@@ -407,7 +388,7 @@ class GpuBeam:
         while True:
             upto = np.cumsum(room.histogram.copy_to_host().astype(np.int64))
             if kept + int(upto[-1]) <= width:
-                return NEVER
+                return kernel.NEVER
             self._thinned = True
             digit = int(np.searchsorted(upto, width - kept, side="right"))
             kept += int(upto[digit - 1]) if digit else 0
@@ -415,7 +396,7 @@ class GpuBeam:
             if kept == width or shift == 0:
                 # Of equal orders, which hardly occur, all are dropped, unless nothing else is left.
                 return (before << shift) + (kept == 0)
-            lower = max(shift - DIGIT_BITS, 0)
+            lower = max(shift - kernel.DIGIT_BITS, 0)
             self._clear_histogram()
             self._launch(
                 kernel.count_digits, children, room.children, number, room.histogram, np.uint64(lower),
@@ -432,7 +413,7 @@ class GpuBeam:
             prepared.pieces, prepared.layout, self._boards, np.uint64(number), np.int64(cost),
             np.int64(self._penalty(depth + 1)), room.counts,
         )  # fmt: skip
-        self._best = int(self._counts()[BEST])
+        self._best = int(self._counts()[kernel.BEST])
 
     def tell_apart(self) -> None:
         """On the last square no two boards count as equal, so that the last layer has all that are found."""

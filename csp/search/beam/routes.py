@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.bit_words import set_bits
 from ...base.errors import PuzzleError
 from ...puzzles.board import MET_WAY, Board, Join, opposite, way_along_border
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
@@ -133,8 +134,7 @@ class BeamTables:
             entries[np.append(changes[1:], True)] |= LAST
             first = np.flatnonzero(changes)
             starts[color[first], bit[first]] = first
-            bits = np.uint64(1) << (bit[first] % 64).astype(np.uint64)
-            np.bitwise_or.at(masks, (color[first], bit[first] // 64), bits)
+            set_bits(masks, color[first], bit[first])
         others = [other for other in range(4) if other != side and not borders >> other & 1]
         colors = np.union1d(self._sides[rows][:, others], self._mates[rows][:, others])
         return Runs(masks, starts, entries, colors.astype(np.uint64))

@@ -64,15 +64,10 @@ def _lengths(board: Board, turn: int) -> tuple[int, int]:
 @cache
 def _turned(board: Board, turn: int, mirrored: bool) -> dict[tuple[int, int], int]:
     """The squares by row and column before the board is reflected and turned."""
-    rows, columns = _lengths(board, turn)
-    squares = {}
-    for place in product(range(rows), range(columns)):
-        (row, column), height, width = place, rows, columns
-        column = width - 1 - column if mirrored else column
-        for _ in range(turn):
-            row, column, height, width = column, height - 1 - row, width, height
-        squares[place] = board.square(row, column)
-    return squares
+    before = Board(*_lengths(board, turn))
+    places = product(range(before.rows), range(before.columns))
+    last = before.columns - 1
+    return {(y, x): before.turned_square(before.square(y, last - x if mirrored else x), turn) for y, x in places}
 
 
 def _order(board: Board, fixed: Container[int], turn: int, mirrored: bool) -> Order:

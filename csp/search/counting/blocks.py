@@ -82,11 +82,6 @@ class _Kind(NamedTuple):
         return *(choice.tobytes() for choice in self.choices), self.on_left, self.is_below
 
 
-def _kinds(sites: list[Choices], columns: int) -> list[_Kind]:
-    """The kind of the site at each depth."""
-    return [_Kind(site, depth % columns > 0, depth >= columns) for depth, site in enumerate(sites)]
-
-
 def build_block_tables(
     puzzle: EdgeMatchingPuzzle, candidates: Candidates, types: tuple[PieceType, ...], walks: list[list[Choices]]
 ) -> BlockTables:
@@ -95,7 +90,9 @@ def build_block_tables(
     Raises EngineError if they would be too large.
     """
     columns = puzzle.columns // 2
-    walked = [_kinds(sites, columns) for sites in walks]
+    walked = [
+        [_Kind(site, depth % columns > 0, depth >= columns) for depth, site in enumerate(sites)] for sites in walks
+    ]
     kinds = {kind.key(): kind for of_depth in walked for kind in of_depth}
     numbering = _Numbering(candidates, types)
     most = sum(most_blocks(candidates, kind.choices) for kind in kinds.values())

@@ -23,30 +23,7 @@ from ...engines.request import FramesCut, Options
 from ...puzzles.board import DOWN, LEFT, RIGHT, UP, turned
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.symmetry import Symmetries, color_indices, symmetries
-from .frames_kernel import (
-    BUDGET,
-    DEPTH,
-    EMPTY,
-    EXHAUSTED,
-    FOUND,
-    FRESH,
-    NONE,
-    OUTPUT_FULL,
-    TABLE_FULL,
-    TOO_MANY,
-    Cut,
-    FillState,
-    HalfEdges,
-    HashTable,
-    InsidePieces,
-    LastRows,
-    Lookup,
-    WordTables,
-    fill,
-    join,
-    move_table,
-    write_facings,
-)
+from . import frames_kernel as kernel
 from .frames_ring import (
     MOST_BYTES,
     Half,
@@ -104,7 +81,7 @@ class Inside:
         self.weight, self.all_used = weights[:-1] * self.cuts, weights[-1] - np.uint64(1)
 
 
-def _last_rows(inside: Inside, half: Half, cut: Numbers, step: np.uint64) -> LastRows:
+def _last_rows(inside: Inside, half: Half, cut: Numbers, step: np.uint64) -> kernel.LastRows:
     """The rows for the last squares, if they are filled together.
 
     `cut` and `step` are the weights of the colours along the cut, by square, and of the colour at its step.
@@ -113,10 +90,10 @@ def _last_rows(inside: Inside, half: Half, cut: Numbers, step: np.uint64) -> Las
     if together:
         return _rows_of(inside, cut[-together:], step, full=not half.stepped)
     none = np.zeros(0, dtype=np.uint64)
-    return LastRows(none, none, none, np.uint64(0))
+    return kernel.LastRows(none, none, none, np.uint64(0))
 
 
-def _rows_of(inside: Inside, cut: Numbers, step: np.uint64, *, full: bool) -> LastRows:
+def _rows_of(inside: Inside, cut: Numbers, step: np.uint64, *, full: bool) -> kernel.LastRows:
     """All rows of pieces with the weights `cut` below; `full` rows face the frame on their right."""
     left, up, piece = inside.shown.T.astype(np.uint64)
     low = np.uint64(0xFFFF)
@@ -146,7 +123,7 @@ def _rows_of(inside: Inside, cut: Numbers, step: np.uint64, *, full: bool) -> La
     keys = int(inside.colors) ** (len(cut) + 1 + full)
     index = np.searchsorted(asked[order], np.arange(keys + 1, dtype=np.uint64)).astype(np.uint64)
     rows = kinds[:, 0] | kinds[:, 1] << 16 | kinds[:, 2] << 32 | again[0] << 48 | again[1] << 56
-    return LastRows(rows[order].astype(np.uint64), shares[order], index, np.uint64(len(cut)))
+    return kernel.LastRows(rows[order].astype(np.uint64), shares[order], index, np.uint64(len(cut)))
 
 
 class InsideTables:
@@ -170,7 +147,7 @@ class InsideTables:
         self.start = np.zeros(len(words) + 1, dtype=np.uint64)
         self.keys, self.values = np.empty(1 << 16, dtype=np.uint64), np.empty(1 << 16, dtype=np.uint32)
         self.nodes = np.zeros(squares, dtype=np.uint64)
-        left_letter, right_letter = np.full((2, squares), NONE, dtype=np.uint64)
+        left_letter, right_letter = np.full((2, squares), kernel.NONE, dtype=np.uint64)
         # Clockwise along the frame come the left side from below, the top, the right side from above.
         for row in range(half.left):
             left_letter[row * columns] = half.left - 1 - row
@@ -180,13 +157,13 @@ class InsideTables:
         cut[squares:] = [int(inside.colors) ** i for i in range(columns)]
         step = np.uint64(int(inside.colors) ** columns if half.stepped else 0)
         self._rows = _last_rows(inside, half, cut, step)
-        self._edges = HalfEdges(left_letter, right_letter, np.uint64(half.left), cut, step)
+        self._edges = kernel.HalfEdges(left_letter, right_letter, np.uint64(half.left), cut, step)
         available = np.array([len(kind.pieces) for kind in inside.kinds] + [1], dtype=np.uint8)
         letters, need = np.zeros(half.edges, dtype=np.uint64), np.zeros(squares + columns, dtype=np.uint64)
         key, chosen = np.zeros((2, squares), dtype=np.uint64)
         self._cursor = np.zeros(6, dtype=np.uint64)
-        self._cursor[DEPTH] = FRESH
-        self._state = FillState(available, letters, need, key, chosen, self.nodes, self._cursor)
+        self._cursor[kernel.DEPTH] = kernel.FRESH
+        self._state = kernel.FillState(available, letters, need, key, chosen, self.nodes, self._cursor)
         self._hash = _empty_table(_FIRST_BITS)
 
     @property
@@ -199,26 +176,26 @@ class InsideTables:
 
         Raises EngineError if they become too large.
         """
-        self._cursor[BUDGET] = _SLICE_NODES
+        self._cursor[kernel.BUDGET] = _SLICE_NODES
         inside = self._inside
         bits, slots, counts, touched = self._hash
-        pieces = InsidePieces(inside.colors, inside.pieces, inside.index, inside.weight, inside.mates)
-        tables = WordTables(self.start, self.keys, self.values)
-        stopped = fill(self._words, pieces, self._rows, self._edges, self._state, self._hash, tables)
-        if stopped == TABLE_FULL:
+        pieces = kernel.InsidePieces(inside.colors, inside.pieces, inside.index, inside.weight, inside.mates)
+        tables = kernel.WordTables(self.start, self.keys, self.values)
+        stopped = kernel.fill(self._words, pieces, self._rows, self._edges, self._state, self._hash, tables)
+        if stopped == kernel.TABLE_FULL:
             self._refuse_without_room(_PLACE * 2 * len(slots))
             larger = _empty_table(int(bits) + 1)
-            move_table(slots, counts, touched, self._cursor[FOUND], *larger)
+            kernel.move_table(slots, counts, touched, self._cursor[kernel.FOUND], *larger)
             self._hash = larger
-        elif stopped == OUTPUT_FULL:
+        elif stopped == kernel.OUTPUT_FULL:
             self._grow()
-        elif stopped == TOO_MANY:
+        elif stopped == kernel.TOO_MANY:
             raise EngineError(
                 "method frames: half of the inside can be filled in 2^32 or more equivalent ways, too many"
             )
-        elif stopped == EXHAUSTED:
+        elif stopped == kernel.EXHAUSTED:
             self._hash = _empty_table(_FIRST_BITS)
-        return stopped == EXHAUSTED
+        return stopped == kernel.EXHAUSTED
 
     def _grow(self) -> None:
         """Make room for twice as many entries, or for as many as the memory limit allows."""
@@ -238,10 +215,10 @@ class InsideTables:
             raise EngineError(f"method frames: the tables of the inside exceed the limit of {_shown(MOST_BYTES)}")
 
 
-def _empty_table(bits: int) -> HashTable:
+def _empty_table(bits: int) -> kernel.HashTable:
     places = 1 << bits
     touched = np.empty(places // 2, dtype=np.uint64)
-    return HashTable(np.uint64(bits), np.full(places, EMPTY), np.zeros(places, dtype=np.uint32), touched)
+    return kernel.HashTable(np.uint64(bits), np.full(places, kernel.EMPTY), np.zeros(places, dtype=np.uint32), touched)
 
 
 def _shown(number: int) -> str:
@@ -273,17 +250,19 @@ def join_tables(
     flags = np.empty(places // 16 + 1, dtype=np.uint64)
     waiting = np.empty(int(np.diff(lower.start).max(initial=0)) + 1, dtype=np.uint64)
     high, low = np.empty((2, len(pairs)), dtype=np.uint64)
-    along = Cut(inside.colors, inside.mates, np.uint64(half.columns), half.stepped)
-    first, second = (WordTables(each.start, each.keys, each.values) for each in tables)
-    lookup = Lookup(slots, counts, flags, waiting)
+    along = kernel.Cut(inside.colors, inside.mates, np.uint64(half.columns), half.stepped)
+    first, second = (kernel.WordTables(each.start, each.keys, each.values) for each in tables)
+    lookup = kernel.Lookup(slots, counts, flags, waiting)
     facings = np.empty(min(int(inside.cuts), _MOST_FACINGS), dtype=np.uint64)
-    write_facings(along, facings)
+    kernel.write_facings(along, facings)
     done = 0
     while done < len(pairs):
         if ask() is Pause.NOW:
             return None
         results = high[done:], low[done:], np.uint64(_SLICE_ENTRIES)
-        done += int(join(pairs[done:], along, facings, inside.cuts, inside.all_used, first, second, lookup, *results))
+        done += int(
+            kernel.join(pairs[done:], along, facings, inside.cuts, inside.all_used, first, second, lookup, *results)
+        )
     return (_sum_of_products(frames, high) << 32) + _sum_of_products(frames, low)
 
 

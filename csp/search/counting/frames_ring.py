@@ -14,20 +14,7 @@ from ...engines.request import FramesCut
 from ...puzzles.board import BORDER
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.symmetry import PieceType, Symmetries, color_indices
-from .frames_kernel import (
-    EMPTY,
-    EXHAUSTED,
-    NONE,
-    RING_BUDGET,
-    RING_POSITION,
-    RING_WRITTEN,
-    RingPieces,
-    RingPlaces,
-    RingState,
-    lay_halves,
-    number_words,
-    pair_up,
-)
+from . import frames_kernel as kernel
 
 # Keys and words are numbers of 64 bits, and one number marks an empty entry.
 _MOST_KEYS = 2**63
@@ -226,7 +213,7 @@ def _paired(
         raise EngineError(f"method frames: about {room} frames; at most {most} can be listed")
     pairs, frames = np.empty((room, 2), dtype=np.uint64), np.empty(room, dtype=np.uint64)
     sums, touched = np.zeros((2, lower_words), dtype=np.uint64)
-    written = int(pair_up(
+    written = int(kernel.pair_up(
         upper[fitting] // ring.keys, _unsigned(times[fitting]), _unsigned(first[fitting]), _unsigned(after[fitting]),
         lower % number, _unsigned(lower_times), sums, touched, pairs, frames,
     ))  # fmt: skip
@@ -265,7 +252,7 @@ class _Ring:
         self._square = puzzle.rows == puzzle.columns
         self._kinds = [kind for kind in found.types if kind.piece_class in ("corner", "edge")]
         anchor = anchor_of(found)
-        self._anchor = NONE if anchor is None else self._kinds.index(anchor)
+        self._anchor = kernel.NONE if anchor is None else self._kinds.index(anchor)
         self._letters = len(letters)
         colors = color_indices(puzzle, puzzle.frame_sides())
         self._colors = len(colors)
@@ -301,29 +288,29 @@ class _Ring:
         corners = [half.left, half.left + half.columns + 1]
         kind[corners] = 1
         digit[kind == 0] = np.array([self._letters**i for i in range(half.edges)], dtype=np.uint64)
-        only = np.full(depths, NONE, dtype=np.uint64)
+        only = np.full(depths, kernel.NONE, dtype=np.uint64)
         available = np.array([len(kind.pieces) for kind in self._kinds] + [1], dtype=np.uint8)
-        if self._anchor != NONE:
+        if self._anchor != kernel.NONE:
             if not upper:
                 available[self._anchor] = 0
             elif self._square:
                 only[corners[0]] = self._anchor
         begin, used, word, chosen, nodes = np.zeros((5, depths), dtype=np.uint64)
         cursor = np.zeros(4, dtype=np.uint64)
-        cursor[RING_POSITION] = self._index[int(kind[0]) * self._colors]
-        ring = RingPieces(self._pieces, self._index, self._weight, self._uses, np.uint64(self._colors))
-        state = RingState(available, begin, used, word, chosen, nodes, cursor)
+        cursor[kernel.RING_POSITION] = self._index[int(kind[0]) * self._colors]
+        ring = kernel.RingPieces(self._pieces, self._index, self._weight, self._uses, np.uint64(self._colors))
+        state = kernel.RingState(available, begin, used, word, chosen, nodes, cursor)
         found = []
         number, most = others, MOST_BYTES // _BYTES_OF_HALF
         stopped = None
-        while stopped != EXHAUSTED:
+        while stopped != kernel.EXHAUSTED:
             keys, words = np.empty((2, _ROOM), dtype=np.uint64)
-            cursor[RING_WRITTEN], cursor[RING_BUDGET] = 0, _SLICE_NODES
-            stopped = lay_halves(ring, RingPlaces(kind, only, digit), state, keys, words)
-            number += int(cursor[RING_WRITTEN])
+            cursor[kernel.RING_WRITTEN], cursor[kernel.RING_BUDGET] = 0, _SLICE_NODES
+            stopped = kernel.lay_halves(ring, kernel.RingPlaces(kind, only, digit), state, keys, words)
+            number += int(cursor[kernel.RING_WRITTEN])
             if number > most:
                 raise EngineError(f"method frames: more than {most} halves of frames, the limit")
-            found.append((keys[: cursor[RING_WRITTEN]].copy(), words[: cursor[RING_WRITTEN]].copy()))
+            found.append((keys[: cursor[kernel.RING_WRITTEN]].copy(), words[: cursor[kernel.RING_WRITTEN]].copy()))
         keys, words = (np.concatenate(parts) for parts in zip(*found, strict=True))
         return keys, words, nodes
 
@@ -332,8 +319,8 @@ def _numbered(words: Numbers) -> tuple[Numbers, Numbers]:
     """The numbers of words, and the different words by number, in a fixed pseudorandom order."""
     places = 1 << max(2 * len(words) - 1, 1).bit_length()
     distinct, numbers = np.empty((2, len(words)), dtype=np.uint64)
-    slots, number = np.full(places, EMPTY), np.empty(places, dtype=np.uint64)
-    different = int(number_words(words, slots, number, numbers, distinct))
+    slots, number = np.full(places, kernel.EMPTY), np.empty(places, dtype=np.uint64)
+    different = int(kernel.number_words(words, slots, number, numbers, distinct))
     order = np.argsort(scrambled(distinct[:different]))
     place = np.empty(different, dtype=np.uint64)
     place[order] = np.arange(different, dtype=np.uint64)

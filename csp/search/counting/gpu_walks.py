@@ -5,7 +5,8 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
-from typing import Any, NamedTuple
+from math import prod
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,28 +17,9 @@ from ..gpu import BLOCK, Gpu, compiling, cuda, on_gpu, room_on_gpu
 from ..ordered.kernels import STATE_SIZE, OrderedTables
 from ..shared_tree import resized
 from . import gpu_kernel as kernel
-from .gpu_kernel import (
-    DEEP,
-    FIELD,
-    FINISHED,
-    HEAD_SIZE,
-    HELD_SIZE,
-    ITEM_SIZE,
-    ITEMS,
-    KEYED,
-    KNOWN,
-    LANE,
-    OUT,
-    ROWS,
-    SHIFT,
-    SIDES,
-    TAKEN,
-    UNIT,
-    WALKS,
-)
 from .methods import Pause
 
-_WORD_BITS, _MOST_FIELDS, _MOST_DEPTHS = 64, 1 << SIDES - FIELD, 1 << SHIFT - DEEP
+_WORD_BITS, _MOST_FIELDS, _MOST_DEPTHS = 64, 1 << kernel.SIDES - kernel.FIELD, 1 << kernel.SHIFT - kernel.DEEP
 
 Words = NDArray[np.uint64]
 
@@ -71,8 +53,8 @@ def gpu_tables(candidates: Candidates, choices: list[OrderedTables]) -> GpuTable
     Raises EngineError if the puzzle has too many colours, pieces or free squares for the words of the kernels.
     """
     width = max((candidates.colors - 1).bit_length(), 1)
-    if SIDES + 4 * width > _WORD_BITS:
-        most = 1 << (_WORD_BITS - SIDES) // 4
+    if kernel.SIDES + 4 * width > _WORD_BITS:
+        most = 1 << (_WORD_BITS - kernel.SIDES) // 4
         raise EngineError(f"a GPU counts with at most {most} colours, not {candidates.colors}; omit it", "device")
     depths = len(choices[0].squares)
     if depths > _MOST_DEPTHS:
@@ -110,7 +92,7 @@ def _numbers_of_free(pieces: list[int]) -> tuple[Words, Words]:
         high = (number - 1).bit_length()
         if bit + high >= _WORD_BITS:
             field, bit, full = field + 1, 0, [*full, 0]
-        places.append(bit + high | bit << UNIT | field << FIELD)
+        places.append(bit + high | bit << kernel.UNIT | field << kernel.FIELD)
         full[field] |= (1 << high) + number - 1 << bit
         bit += high + 1
     if len(full) > _MOST_FIELDS:
@@ -121,7 +103,7 @@ def _numbers_of_free(pieces: list[int]) -> tuple[Words, Words]:
 
 def _packed(colors: NDArray[np.int64], width: int) -> Words:
     """Four colours a candidate in a word; the border's is 0, because no free square is beyond it."""
-    shifts = np.array([SIDES + width * side for side in range(4)], dtype=np.uint64)
+    shifts = np.array([kernel.SIDES + width * side for side in range(4)], dtype=np.uint64)
     return np.bitwise_or.reduce(np.maximum(colors, 0).astype(np.uint64) << shifts, axis=1)
 
 
@@ -131,9 +113,14 @@ def _plan(tables: OrderedTables, first_key: int, width: int) -> Words:
     own_side = tables.lane // np.uint64(16)
     plan = np.zeros((len(tables.squares), 5), dtype=np.uint64)
     plan[:, 0] = tables.base + np.uint64(first_key)
-    plan[:, 0] |= tables.keyed << np.uint64(KEYED) | tables.known << np.uint64(KNOWN)
-    shift, lane = (np.uint64(SIDES) + np.uint64(width) * which for which in (side, own_side))
-    plan[:, 1:] = tables.stride | depth << np.uint64(DEEP) | shift << np.uint64(SHIFT) | lane << np.uint64(LANE)
+    plan[:, 0] |= tables.keyed << np.uint64(kernel.KEYED) | tables.known << np.uint64(kernel.KNOWN)
+    shift, lane = (np.uint64(kernel.SIDES) + np.uint64(width) * which for which in (side, own_side))
+    plan[:, 1:] = (
+        tables.stride
+        | depth << np.uint64(kernel.DEEP)
+        | shift << np.uint64(kernel.SHIFT)
+        | lane << np.uint64(kernel.LANE)
+    )
     return plan.ravel()
 
 
@@ -216,35 +203,24 @@ class GpuWalks:
         return counted
 
 
-class _Launch(NamedTuple):
-    """Blocks and threads of a launch."""
-
-    blocks: int
-    threads: int
-
-    @property
-    def all(self) -> int:
-        return self.blocks * self.threads
-
-
 class _Arrays:
     """The arrays on the GPU, except for those of some parts."""
 
     def __init__(self, gpu: Gpu, tables: GpuTables, depths: int, seen: bool) -> None:
         self.tables, self.depths = tables, depths
-        self.item_size = depths + ITEM_SIZE
+        self.item_size = depths + kernel.ITEM_SIZE
         fields, room = len(tables.full), _ROOM if seen else 0
-        a_thread = 4 * HELD_SIZE + 20 * depths + 8 * fields + 4 * _ITEMS * self.item_size
+        a_thread = 4 * kernel.HELD_SIZE + 20 * depths + 8 * fields + 4 * _ITEMS * self.item_size
         fitting = max(int(_FOR_WALKS * gpu.free_bytes) // a_thread, BLOCK)
-        self.launch = _Launch(*gpu.grid(min(_THREADS * gpu.multiprocessors, fitting)))
-        self.threads = self.launch.all
+        self.launch = gpu.grid(min(_THREADS * gpu.multiprocessors, fitting))
+        self.threads = prod(self.launch)
         self.most_parts = max(int(_FOR_PARTS * gpu.free_bytes) // (8 * depths + 4), 1)
         self.most_items = _ITEMS * self.threads
         self.constant = [on_gpu(one) for one in (tables.words, tables.mates, tables.index, tables.plan)]
         self.full = on_gpu(tables.full)
         self.items = room_on_gpu(self.most_items * self.item_size, np.uint32)
-        self.head = room_on_gpu(HEAD_SIZE, np.uint64)
-        self.held = room_on_gpu(HELD_SIZE * self.threads, np.uint32)
+        self.head = room_on_gpu(kernel.HEAD_SIZE, np.uint64)
+        self.held = room_on_gpu(kernel.HELD_SIZE * self.threads, np.uint32)
         self.place = room_on_gpu(depths * self.threads, np.uint32)
         self.shown = room_on_gpu(depths * self.threads, np.uint64)
         self.free = room_on_gpu(fields * self.threads, np.uint64)
@@ -257,20 +233,18 @@ class _Arrays:
         unfinished, totals = on_gpu(np.zeros(1, dtype=np.uint32)), on_gpu(np.zeros(1, dtype=np.uint64))
         with compiling("jigsat.csp.search.counting.gpu_kernel.walk"):
             self.forget()
-            self.head.copy_to_device(np.zeros(HEAD_SIZE, dtype=np.uint64))
+            self.head.copy_to_device(np.zeros(kernel.HEAD_SIZE, dtype=np.uint64))
             self.walk(unfinished, totals, 0)
             self.hand_over(unfinished, 1)
             cuda.synchronize()
 
     def forget(self) -> None:
         """Drop all walks."""
-        kernel.forget[self.launch.blocks, self.launch.threads](
-            self.held, self.nodes, np.uint64(self.threads), np.uint64(self.depths)
-        )
+        kernel.forget[self.launch](self.held, self.nodes, np.uint64(self.threads), np.uint64(self.depths))
 
     def walk(self, unfinished: Any, totals: Any, budget: int) -> None:
         """Continue all walks."""
-        kernel.walk[self.launch.blocks, self.launch.threads](
+        kernel.walk[self.launch](
             *self.constant, self.full, self.items, self.head, self.held, self.place, self.shown, self.free, self.nodes,
             unfinished, totals, self.rows, np.uint64(self.threads), np.uint64(self.depths), self.tables.mask,
             self.tables.comparing, np.uint64(budget), np.uint64(_LOOK),
@@ -278,7 +252,7 @@ class _Arrays:
 
     def hand_over(self, unfinished: Any, most: int) -> None:
         """Make items of what the walks have left behind."""
-        kernel.hand_over[self.launch.blocks, self.launch.threads](
+        kernel.hand_over[self.launch](
             self.constant[0], self.items, self.head, self.held, self.place, unfinished, np.uint64(self.threads),
             np.uint64(self.depths), np.uint64(most),
         )  # fmt: skip
@@ -304,7 +278,7 @@ class _Batch:
     more: int = 0
     filled: bool = False
     finished_before: int = 0
-    head: NDArray[np.uint64] = field(default_factory=lambda: np.zeros(HEAD_SIZE, dtype=np.uint64))
+    head: NDArray[np.uint64] = field(default_factory=lambda: np.zeros(kernel.HEAD_SIZE, dtype=np.uint64))
 
     def __post_init__(self) -> None:
         parts = len(self.places)
@@ -321,7 +295,7 @@ class _Batch:
             self._divide(begin=counted.pause is Pause.NO)
             started = time.perf_counter()
             self._slice(budget)
-            if _IDLE * int(self.head[OUT]) > self.arrays.threads:
+            if _IDLE * int(self.head[kernel.OUT]) > self.arrays.threads:
                 self.more = max(2 * self.more, 1) if self.filled else self.more
             else:
                 self.more //= 2
@@ -334,36 +308,36 @@ class _Batch:
 
     def _is_unfinished(self, pause: Pause) -> bool:
         begins = pause is Pause.NO and self.begun < len(self.places)
-        return begins or self.head[WALKS] > 0 or self.head[TAKEN] < self.head[ITEMS]
+        return begins or self.head[kernel.WALKS] > 0 or self.head[kernel.TAKEN] < self.head[kernel.ITEMS]
 
     def _divide(self, *, begin: bool) -> None:
         """If the list is used up and a quarter of the threads have nothing to do, make a new list."""
-        arrays, walks = self.arrays, int(self.head[WALKS])
+        arrays, walks = self.arrays, int(self.head[kernel.WALKS])
         idle = arrays.threads - walks
-        if self.head[TAKEN] < self.head[ITEMS] or _IDLE * idle < arrays.threads:
+        if self.head[kernel.TAKEN] < self.head[kernel.ITEMS] or _IDLE * idle < arrays.threads:
             return
-        self.head[[TAKEN, ITEMS]] = 0
+        self.head[[kernel.TAKEN, kernel.ITEMS]] = 0
         if walks:
             arrays.head.copy_to_device(self.head)
             arrays.hand_over(self._unfinished, min(-(-2 * idle // walks), arrays.depths))
             self._read_head()
         if begin:
             # Parts so short that many end between two divisions begin twice as many at a time.
-            finished = int(self.head[FINISHED])
+            finished = int(self.head[kernel.FINISHED])
             lately, self.finished_before = finished - self.finished_before, finished
-            lacking = idle - int(self.head[ITEMS])
+            lacking = idle - int(self.head[kernel.ITEMS])
             self._begin(max(min(max(2 * lately, 1), lacking), self.more))
-        self.filled = int(self.head[ITEMS]) >= idle
+        self.filled = int(self.head[kernel.ITEMS]) >= idle
 
     def _begin(self, number: int) -> None:
         """Put the first positions of further parts, at most `number`, into the list."""
-        size, first = self.arrays.item_size, int(self.head[ITEMS])
+        size, first = self.arrays.item_size, int(self.head[kernel.ITEMS])
         number = min(number, self.arrays.most_items - first, len(self.places) - self.begun)
         if number <= 0:
             return
         items = self._items[self.begun : self.begun + number].ravel()
         self.arrays.items[first * size : (first + number) * size].copy_to_device(items)
-        self.head[ITEMS] += number
+        self.head[kernel.ITEMS] += number
         self.begun += number
 
     def _first_items(self) -> NDArray[np.uint32]:
@@ -376,22 +350,22 @@ class _Batch:
         items = np.zeros((len(places), self.arrays.item_size), dtype=np.uint32)
         items[:, 0], items[:, 1] = np.arange(len(places)), choices * np.uint32(self.arrays.depths)
         items[:, 2], items[:, 3] = depth, places[:, -1] + start
-        items[:, ITEM_SIZE : ITEM_SIZE + depth] = above + start[:, None]
+        items[:, kernel.ITEM_SIZE : kernel.ITEM_SIZE + depth] = above + start[:, None]
         return items
 
     def _slice(self, budget: int) -> None:
-        self.head[OUT] = self.head[ROWS] = 0
+        self.head[kernel.OUT] = self.head[kernel.ROWS] = 0
         self.arrays.head.copy_to_device(self.head)
         self.arrays.walk(self._unfinished, self._totals, budget)
         self._read_head()
         if self.tallied is not None:
-            self._take_leaves(min(int(self.head[ROWS]), self.arrays.room))
+            self._take_leaves(min(int(self.head[kernel.ROWS]), self.arrays.room))
 
     def _read_head(self) -> None:
         self.head = self.arrays.head.copy_to_host()
         # Threads that found no item, or no room for one, have counted on.
-        self.head[ITEMS] = min(int(self.head[ITEMS]), self.arrays.most_items)
-        self.head[TAKEN] = min(self.head[TAKEN], self.head[ITEMS])
+        self.head[kernel.ITEMS] = min(int(self.head[kernel.ITEMS]), self.arrays.most_items)
+        self.head[kernel.TAKEN] = min(self.head[kernel.TAKEN], self.head[kernel.ITEMS])
 
     def _take_leaves(self, number: int) -> None:
         """Tally the leaves of a slice, for each part."""

@@ -125,7 +125,9 @@ def sound_below(parts: object) -> Sound:
         spans: list[tuple[int, int]] = []
 
         def accept(number: int, entry: Any) -> bool:
-            if not _is_share(entry):
+            try:
+                _ShareEntry.model_validate(entry)
+            except ValidationError:
                 return False
             first, last = entry["first"], entry["last"]
             inside = first < last and not (isinstance(parts, int) and last > parts)
@@ -137,14 +139,6 @@ def sound_below(parts: object) -> Sound:
         return accept
 
     return sound
-
-
-def _is_share(entry: Mapping[str, Any]) -> bool:
-    try:
-        _ShareEntry.model_validate(entry)
-    except ValidationError:
-        return False
-    return True
 
 
 def overlaps(spans: list[tuple[int, int]], first: int, last: int) -> bool:

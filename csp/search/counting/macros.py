@@ -23,7 +23,7 @@ from ...engines.request import Options
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.orders import find_order
 from ...puzzles.slips import permitted_prefix
-from ...puzzles.symmetry import Anchor, Symmetries, find_anchors, symmetries
+from ...puzzles.symmetry import find_anchors, symmetries
 from ..shared_tree import resized
 from . import macros_kernel as macro_kernel
 from .macros_tables import Cells, MacroTables, build_macro_tables
@@ -63,7 +63,14 @@ class Macros:
         _, order = find_order(puzzle, "rowscan")
         anchors = find_anchors(puzzle, self.found, order)[:_ANCHORS] if options.symmetry else ()
         self._rows = puzzle.rows
-        trees = [_cells(puzzle, self.found, anchor, paired=options.symmetry) for anchor in anchors or (None,)]
+        # The squares and their candidates for each anchor, and for each of its places.
+        trees = [
+            [
+                Cells(puzzle, self.found, anchor, choice, paired=options.symmetry)
+                for choice in range(len(anchor.squares) if anchor else 1)
+            ]
+            for anchor in anchors or (None,)
+        ]
         self._tables, chosen = self._smallest_tree(trees)
         exchanges = trees[chosen][0].uses.exchanges
         self._weight = self.found.symmetric * exchanges * (self.found.board if anchors else 1)
@@ -138,7 +145,11 @@ class Macros:
             if pause() is not Pause.NO:
                 break
         self._spare.append(buffers)
-        return self._share(first, at, halves)
+        nodes = [0] * self._squares
+        for depth, number in zip(self._depths, halves, strict=True):
+            if depth is not None:
+                nodes[depth] += number
+        return Share(first, at, tuple(nodes), halves[-1] * self._weight, None)
 
     def _count_together(
         self, first: int, last: int, buffers: "Buffers", pause: Callable[[], Pause]
@@ -157,13 +168,6 @@ class Macros:
                         return None
         total += buffers.nodes
         return total.tolist()
-
-    def _share(self, first: int, last: int, halves: list[int]) -> Share:
-        nodes = [0] * self._squares
-        for depth, number in zip(self._depths, halves, strict=True):
-            if depth is not None:
-                nodes[depth] += number
-        return Share(first, last, tuple(nodes), halves[-1] * self._weight, None)
 
 
 class Boards(NamedTuple):
@@ -233,12 +237,6 @@ class Buffers:
             tables.bases, tables.cut_ends, tables.groups, tables.left, tables.right, shape,
             self._fresh, self._scratch, self.nodes, self._cursor, budget,
         )  # fmt: skip
-
-
-def _cells(puzzle: EdgeMatchingPuzzle, found: Symmetries, anchor: Anchor | None, *, paired: bool) -> list[Cells]:
-    """The squares and their candidates for each place of the anchor."""
-    choices = range(len(anchor.squares) if anchor else 1)
-    return [Cells(puzzle, found, anchor, choice, paired=paired) for choice in choices]
 
 
 def number_of_boards(

@@ -148,7 +148,9 @@ class Prefixes:
         if first == 0:
             done.nodes += self._above
         if self._device is not None and self._run.free:
-            return done.share(first, self._count_on_gpu(done, first, last, pause))
+            counted = self._gpu_walks.count(self._places[first:last], pause)
+            done.add(counted.nodes, counted.count, counted.canonical_count)
+            return done.share(first, first + counted.parts)
         clock = time.perf_counter()
         walk_of = cache(self._run.walk)
         part = first
@@ -165,12 +167,6 @@ class Prefixes:
                 if pause() is not Pause.NO:
                     break
         return done.share(first, part)
-
-    def _count_on_gpu(self, done: "_Counted", first: int, last: int, pause: Callable[[], Pause]) -> int:
-        """Add the results of parts that are counted on the GPU; returns the first part that was not completed."""
-        counted = self._gpu_walks.count(self._places[first:last], pause)
-        done.add(counted.nodes, counted.count, counted.canonical_count)
-        return first + counted.parts
 
     @cached_property
     def _gpu_walks(self) -> "GpuWalks":

@@ -1,17 +1,16 @@
 """Compound pieces: blocks of 2x2 pieces that fit together and fill a board with even sides.
 
-The pieces of a block are numbered clockwise from its top left, so that turning the block rolls them by one.  Read
-clockwise, too, its side s is a pair of colours: side s of its pieces s and s + 1.
+The pieces of a block are numbered clockwise from its top left, so that turning the block rolls them by one.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...base.errors import PuzzleError
-from ...puzzles.board import BORDER, DOWN, LEFT, RIGHT, UP, Board, border_class
+from ...puzzles.board import DOWN, LEFT, RIGHT, UP, Board, border_class
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.orders import rowscan
 from ...puzzles.symmetry import Candidates, find_candidates, single_pieces, symmetries
@@ -41,57 +40,31 @@ _AT_A_TIME = 1 << 18
 _MOST_LISTED = 50_000_000
 
 
-@dataclass(frozen=True)
-class CompoundPieces:
-    """The blocks of one class, each in one of its four turns.
-
-    Their borders are those of the least border mask of the class; if several turns have them, the least of the pieces
-    that can be at the top left is there.
-    """
-
-    #: Shape (n, 4): the pieces of each block (0-based), and how far they are turned.  A symmetric piece is turned no
-    #: further than it takes to show each of its looks once.
-    pieces: NDArray[np.uint32]
-    rotations: NDArray[np.uint8]
-    #: Shape (n, 4, 2): the colours of the four compound sides.
-    sides: NDArray[np.int64]
-
-    def __len__(self) -> int:
-        return len(self.pieces)
-
-
-@dataclass(frozen=True)
-class CompoundPuzzle:
-    """A board of blocks, and all blocks of four free pieces that fit together and can lie on it."""
-
-    #: The size of the board, in blocks.
-    rows: int
-    columns: int
-    #: The blocks of each class that occurs on this board: corner, edge and inner, or strip, end and single.
-    blocks: Mapping[str, CompoundPieces]
-
-    @property
-    def numbers(self) -> dict[str, int]:
-        """The number of blocks of each class."""
-        return {name: len(blocks) for name, blocks in self.blocks.items()}
-
-
-def compound_puzzle(puzzle: EdgeMatchingPuzzle) -> CompoundPuzzle:
-    """The compound puzzle of a puzzle whose board has even sides; fixed pieces are in no block.
+def block_numbers(puzzle: EdgeMatchingPuzzle) -> dict[str, int]:
+    """The number of different blocks of each class that occurs on a board of blocks: corner, edge and inner, or others.
 
     Raises PuzzleError if a side of the board is odd, or there may be more than 50 million blocks of a class.
 
     Examples
     --------
     >>> from jigsat.csp.make.edge_matching import deal_edge_matching
-    >>> compound_puzzle(deal_edge_matching(6, 6, 4, 8).puzzle).numbers
+    >>> block_numbers(deal_edge_matching(6, 6, 4, 8).puzzle)
     {'corner': 65, 'edge': 388, 'inner': 522}
     """
-    board = compound_board(puzzle.board)
     candidates = single_candidates(puzzle)
-    masks = sorted({_least_turn(board.border_mask(square)) for square in range(len(board))}, reverse=True)
-    blocks = {border_class(mask): _one_turn_each(puzzle, candidates, mask) for mask in masks}
-    return CompoundPuzzle(board.rows, board.columns, blocks)
+    return {border_class(mask): len(blocks) for mask, blocks in all_blocks(puzzle, candidates)}
+
+
+def all_blocks(puzzle: EdgeMatchingPuzzle, candidates: Candidates) -> Iterator[tuple[int, NDArray[np.uint32]]]:
+    """For each class its least border mask, and its blocks of four free pieces that fit together, as candidates.
+
+    Each block is there in one of its four turns: it has these borders; if several turns have them, the least of the
+    pieces that can be at the top left is there.
+    """
+    board = compound_board(puzzle.board)
+    masks = {board.border_mask(square) for square in range(len(board))}
+    for mask in sorted({min(_turned_mask(mask, turns) for turns in range(4)) for mask in masks}, reverse=True):
+        yield mask, _one_turn_each(candidates, mask)
 
 
 def why_no_blocks(board: Board) -> str | None:
@@ -147,7 +120,7 @@ def fitting_blocks(candidates: Candidates, choices: Choices) -> NDArray[np.uint3
     return np.concatenate(blocks) if blocks else np.zeros((0, 4), dtype=np.uint32)
 
 
-def _one_turn_each(puzzle: EdgeMatchingPuzzle, candidates: Candidates, mask: int) -> CompoundPieces:
+def _one_turn_each(candidates: Candidates, mask: int) -> NDArray[np.uint32]:
     """The blocks with borders on the sides in `mask`, one of each that are turns of each other."""
     beside = [mask & (1 << quadrant | 1 << (quadrant + 3) % 4) for quadrant in range(4)]
     top_left, top_right, bottom_right, bottom_left = map(candidates.with_borders, beside)
@@ -157,23 +130,13 @@ def _one_turn_each(puzzle: EdgeMatchingPuzzle, candidates: Candidates, mask: int
         raise PuzzleError(f"up to {most} {border_class(mask)} blocks of 2x2; at most {_MOST_LISTED} can be listed")
     quads = fitting_blocks(candidates, choices)
     # Each piece is the only one of its type.
-    piece_of = np.array([kind.pieces[0] for kind in candidates.kinds], dtype=np.uint32)[candidates.of_type]
-    pieces = piece_of[quads]
+    pieces = candidates.of_type[quads]
     alike = [turns for turns in range(4) if _turned_mask(mask, turns) == mask]
-    kept = (pieces[:, :1] <= pieces[:, [-turns % 4 for turns in alike]]).all(axis=1)
-    quads, pieces = quads[kept], pieces[kept]
-    color_at = np.append(np.array(list(candidates.color_index), dtype=np.int64), BORDER)
-    shown = color_at[candidates.sides[quads]]
-    sides = np.stack([np.stack((shown[:, s, s], shown[:, (s + 1) % 4, s]), axis=1) for s in range(4)], axis=1)
-    return CompoundPieces(pieces, candidates.turns[quads].astype(np.uint8), sides)
+    return quads[(pieces[:, :1] <= pieces[:, [-turns % 4 for turns in alike]]).all(axis=1)]
 
 
 def _turned_mask(mask: int, turns: int) -> int:
     return (mask << turns | mask >> (4 - turns)) & 15
-
-
-def _least_turn(mask: int) -> int:
-    return min(_turned_mask(mask, turns) for turns in range(4))
 
 
 class _Halves:

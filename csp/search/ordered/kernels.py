@@ -42,10 +42,10 @@ from ...puzzles.board import DOWN, LEFT, RIGHT, UP, opposite
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.slips import InvalidJoins, Slips, allowed
 from ...puzzles.symmetry import Anchor, Asked, Candidates, Fits, lists_by_key, packed
-from ..shared_tree import BUDGET_SPENT, DEEPER, EXHAUSTED, ROWS_FULL, RUNNING
+from ..shared_tree import BUDGET, BUDGET_SPENT, DEEPER, DEPTH, EXHAUSTED, FLOOR, ROWS_FULL, RUNNING, WRITTEN
 
 STATE_SIZE = 4
-DEPTH, POSITION, WRITTEN, BUDGET, FLOOR = range(5)
+POSITION = 1
 
 _0, _1, _2, _3, _4, _8, _32, _63 = (np.uint64(i) for i in (0, 1, 2, 3, 4, 8, 32, 63))
 _LOW, _LOW_HALF = np.uint64(0xFFFF), np.uint64(0xFFFFFFFF)
@@ -137,8 +137,9 @@ def build_tables(
             compared = (side for side in shape.known if side not in key.strides)
             met = (*key.strides, *compared, *shapes.not_fixed(depth, broken))
             columns = [(shapes.reference(depth, side), key.strides.get(side, 0), 16 * side) for side in met]
+            four = zip(*columns, *[(0, 0, 0)] * (4 - len(columns)), strict=True)
             invalid = len(broken), shapes.along(depth, broken)
-            passes.append((base, *_padded(columns), len(key.strides), len(shape.known), len(met), *invalid))
+            passes.append((base, *four, len(key.strides), len(shape.known), len(met), *invalid))
             all_broken.append(broken)
         first.append(len(passes))
     arrays = (np.array(numbers, dtype=np.uint64) for numbers in (first, *zip(*passes, strict=True)))
@@ -155,11 +156,6 @@ def turned_by(borders: int, colored: tuple[int, ...]) -> int:
         return min(range(4), key=lambda turns: (borders >> turns | borders << 4 - turns) & 15)
     firsts = [side for side in colored if (side - 1) % 4 not in colored]
     return (max(firsts, default=DOWN) - DOWN) % 4
-
-
-def _padded(columns: list[tuple[int, int, int]]) -> Iterator[tuple[int, ...]]:
-    """References, strides and lanes, four of each."""
-    yield from zip(*columns, *[(0, 0, 0)] * (4 - len(columns)), strict=True)
 
 
 class _PassShape(NamedTuple):

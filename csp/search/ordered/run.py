@@ -265,10 +265,6 @@ class BestScore:
             return Least(0, 0, never_one=False)
         return least_invalid(run.puzzle, run.puzzle.fixed_board)
 
-    def _next_after(self, most: int) -> int:
-        """The next number of invalid joins that a board may have."""
-        return most + 1 + (self._least.never_one and most == self._run.fixed_invalid.total)
-
     def _begin_with(self, earlier: Earlier) -> None:
         """Continue an earlier search, with its best board."""
         for board in earlier.solutions():
@@ -377,7 +373,8 @@ class BestScore:
                 self._ended_by = "nodes"
             if self._concluded or not trees.exhausted:
                 return
-            most = self._next_after(most)
+            # Of further joins, one alone may be impossible.
+            most += 1 + (self._least.never_one and most == run.fixed_invalid.total)
             with self._noting:
                 self._most, self._rest_below = most, None
                 if run.is_full:

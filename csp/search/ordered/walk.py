@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from ...puzzles.board import UP
 from ...puzzles.slips import NONE_INVALID, InvalidJoins
 from ...puzzles.symmetry import Candidates
-from ..shared_tree import BUDGET_SPENT, DEEPER
+from ..shared_tree import BUDGET_SPENT, DEEPER, KernelWalk
 from . import kernels, slip_kernel
 from .color_balance import ColorAccounts, no_accounts
 from .kernels import (
@@ -33,7 +33,7 @@ _SPRINTLESS = np.uint64(10_000)
 _Kernel = Callable[[NDArray[Any], np.uint64], int]
 
 
-class Walk:
+class Walk(KernelWalk):
     """A search along the depths of `tables` that can be advanced by any number of nodes.
 
     With slips, `quota` has the invalid joins allowed at each depth, as `tallies`, `invalid` those among the fixed
@@ -191,14 +191,7 @@ class Walk:
         assert self._quota is not None
         self._quota[:] = slip_kernel.with_at_most(self._quota, invalid)
 
-    def make_room(self, solutions: int) -> None:
-        """Keep the solutions of a slice, and end it after `solutions` of them; with 0 they are only counted."""
-        if len(self._rows) != solutions:
-            self._rows = np.zeros((solutions, len(self.nodes)), dtype=np.uint32)
-
-    def advance(self, budget: int) -> int:
-        """Search for at most `budget` nodes; return the kernel's code, the reason why it stopped."""
-        self._cursor[WRITTEN], self._cursor[BUDGET] = 0, budget
+    def _search(self) -> int:
         while True:
             code = self._kernel(self._rows, np.uint64(len(self._deepest)))
             if code != DEEPER:
@@ -326,14 +319,9 @@ class Walk:
                 return np.append(self._state[: first + slip_kernel.ALONG + 1], position)
         return None
 
-    def rest(self) -> list[list[int]]:
-        """All that is left to search: positions for `begin_at`, in the order of the search."""
-        floor, above = self._cursor[FLOOR], kernels.STATE_SIZE * int(self._cursor[DEPTH])
-        given = []
-        while (place := self.split()) is not None:
-            given.append(place.tolist())
-        self._cursor[FLOOR] = floor
-        return [[*self._state[: above + slip_kernel.ALONG + 1].tolist(), int(self._cursor[POSITION])], *reversed(given)]
+    def _here(self) -> list[int]:
+        above = kernels.STATE_SIZE * int(self._cursor[DEPTH])
+        return [*self._state[: above + slip_kernel.ALONG + 1].tolist(), int(self._cursor[POSITION])]
 
     def _passes(self, depth: int) -> tuple[int, int]:
         """The number of passes of a depth that are done, and of all its passes."""

@@ -80,10 +80,6 @@ class Tiler(TilingEngine):
     takes = some_options("threads")
     native = counts_nodes = waits = True
 
-    @classmethod
-    def most_threads(cls, goal: Goal) -> int | None:
-        return None
-
     def prepared(
         self, puzzle: DissectionPuzzle, goal: Goal, limits: Limits, options: Options, stop: Stop
     ) -> Search[Tiling]:

@@ -149,7 +149,7 @@ class LatticeWalk(LatticeSteps):
         """Another walk through the same tree, from its root, with the same numbers of placements."""
         return LatticeWalk(self._problem)
 
-    def _searched(self) -> int:
+    def _search(self) -> int:
         left, untried, open_wedges, unplaced, chosen, tried, options = self._levels
         return search_lattice(
             self._problem.tables, left, untried, open_wedges, unplaced, chosen, tried, options,

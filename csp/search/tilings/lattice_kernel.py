@@ -9,12 +9,12 @@ import numpy as np
 
 from ...base.bit_words import lowest, ones
 from ...base.compiled import copy_numbers, inlined_kernel, inner_kernel, kernel
-from ..shared_tree import BUDGET_SPENT, EXHAUSTED, ROWS_FULL, RUNNING
+from ..shared_tree import BUDGET, BUDGET_SPENT, DEPTH, EXHAUSTED, FLOOR, ROWS_FULL, RUNNING, WRITTEN
 
 _0, _1, _6, _8, _63 = np.uint64(0), np.uint64(1), np.uint64(6), np.uint64(8), np.uint64(63)
 
-# The cursor of the search.
-DEPTH, FRESH, WRITTEN, BUDGET, FLOOR, CURSOR_SIZE = range(6)
+# Of the cursor of the search.
+FRESH, CURSOR_SIZE = 1, 5
 
 
 @kernel

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from math import atan2, gcd
+from math import atan2
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from ...base.errors import EngineError
 from ...geometry.cells import CORNERS, aligned, keys_in, shifted
-from ...geometry.lattices import Lattice
+from ...geometry.lattices import Lattice, primitive
 from ...geometry.polygons import Polygon, edges
 from ...geometry.regions import parts_as_indices
 from ...puzzles.dissection import DissectionPuzzle
@@ -249,9 +249,8 @@ def bisectors(polygons: Sequence[_Lattice]) -> list[tuple[int, int]]:
     directions = set()
     for polygon in polygons:
         for (x0, y0), (x1, y1) in edges(polygon):
-            dx, dy = x1 - x0, y1 - y0
-            common = gcd(dx, dy)
-            directions |= {(dx // common, dy // common), (-dx // common, -dy // common)}
+            (dx, dy), _ = primitive(x1 - x0, y1 - y0)
+            directions |= {(dx, dy), (-dx, -dy)}
     # Only the order of neighbours matters, and floats are exact enough for it: two directions of lengths below 10^6
     # differ by more than 10^-13.
     ordered = sorted(directions, key=lambda direction: atan2(direction[1], direction[0]))

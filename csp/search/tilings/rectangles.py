@@ -207,5 +207,5 @@ class RectangleWalk(LatticeSteps):
         """Another walk through the same tree, from its root, with the same placements and the same memory."""
         return RectangleWalk(self._problem, self._memo)
 
-    def _searched(self) -> int:
+    def _search(self) -> int:
         return search_rectangles(self._tables, self._levels, self.nodes, self._memo, self._cursor, self._rows)

@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from ...engines.tallies import Rows
 from ...geometry.polygons import Polygon
-from .lattice_kernel import BUDGET, CURSOR_SIZE, DEPTH, FLOOR, FRESH, WRITTEN
+from ..shared_tree import DEPTH, FLOOR, WRITTEN, KernelWalk, done_of_levels
+from .lattice_kernel import CURSOR_SIZE, FRESH
 from .lattice_placements import Placements
 
 # The state of the walk at each depth down to a position: the rows of all arrays with one row per depth.
@@ -45,7 +46,7 @@ class TilingTree(ABC):
         return chosen
 
 
-class LatticeSteps:
+class LatticeSteps(KernelWalk):
     """A walk that meets all tilings on the lattice, each once.
 
     - `anchor`: the kind that breaks the target's symmetries, if any.
@@ -53,8 +54,6 @@ class LatticeSteps:
     Attributes:
     - `kinds`: the pieces by kind.
     - `first_over`: from this number on, placements are those of pieces that are left over.
-    - `nodes`: pieces placed, by the number of placed pieces.
-    - `slice_nodes`: the number of nodes of the next slice; set by the caller of `advance`.
     """
 
     def __init__(self, placements: Placements, anchor: int | None) -> None:
@@ -70,20 +69,6 @@ class LatticeSteps:
         # Set by the walks, with these three among them.
         self._levels: Any = ()
         self._untried = self._tried = self._options = np.zeros(pieces, dtype=np.uint64)
-
-    def make_room(self, solutions: int) -> None:
-        """Keep the tilings of a slice, and end it after `solutions` of them."""
-        if len(self._rows) != solutions:
-            self._rows = np.zeros((solutions, len(self.nodes)), dtype=np.int64)
-
-    def advance(self, budget: int) -> int:
-        """Search for at most `budget` nodes; return the kernel's code, the reason why it stopped."""
-        self._cursor[WRITTEN], self._cursor[BUDGET] = 0, budget
-        return self._searched()
-
-    def _searched(self) -> int:
-        """Run the kernel."""
-        raise NotImplementedError
 
     def solutions(self) -> Rows:
         """The tilings of the last slice: a placement for each piece, the pieces kind by kind."""
@@ -111,14 +96,8 @@ class LatticeSteps:
                 return tuple(rows[: depth + 1].copy() for rows in self._levels)
         return None
 
-    def rest(self) -> list[Any]:
-        """All that is left to search: positions for `begin_at`, in the order of the search."""
-        floor, given = self._cursor[FLOOR], []
-        while (place := self.split()) is not None:
-            given.append(place)
-        self._cursor[FLOOR] = floor
-        here = tuple(rows[: int(self._cursor[DEPTH]) + 1] for rows in self._levels)
-        return [[rows.tolist() for rows in place] for place in (here, *reversed(given))]
+    def _here(self) -> Place:
+        return tuple(rows[: int(self._cursor[DEPTH]) + 1] for rows in self._levels)
 
     def begin_at(self, place: Place | list[Any]) -> None:
         """Go to a position of `split` or `rest`, to search only the subtrees from there on."""
@@ -132,7 +111,4 @@ class LatticeSteps:
         With a position that the walk has just given away, the part before it.
         """
         levels = int(self._cursor[DEPTH]) + 1 if place is None else len(place[0])
-        options = np.maximum(self._options[:levels], 1).astype(np.float64)
-        behind = self._tried[:levels].astype(np.float64)
-        behind[:-1] -= 1
-        return min(float((behind / np.cumprod(options)).sum()), 1.0)
+        return done_of_levels(self._tried[:levels], self._options[:levels])

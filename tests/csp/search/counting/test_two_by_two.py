@@ -7,11 +7,13 @@ import pytest
 from hypothesis import given
 
 from brute_force import spin
-from brute_force_blocks import all_blocks, closed_count, turned_block
+from brute_force_blocks import all_blocks as tried_blocks
+from brute_force_blocks import closed_count, turned_block
 from jigsat import read
 from jigsat.csp.make.edge_matching import deal_edge_matching
+from jigsat.csp.puzzles.board import border_class
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from jigsat.csp.search.counting.two_by_two import compound_board, compound_puzzle
+from jigsat.csp.search.counting.two_by_two import all_blocks, block_numbers, compound_board, single_candidates
 from property_tests import examples
 from strategies import puzzles
 
@@ -29,7 +31,7 @@ CLASS_OF_BORDERS = {
 @examples(25)
 @given(puzzles(sizes=[(2, 2), (2, 4), (4, 2)]))
 def test_blocks_of_narrow_boards_equal_trial(puzzle):
-    """A block missed, found twice, in two turns, of a fixed piece, or with wrong compound sides would differ."""
+    """A block missed, found twice, in two turns, of a fixed piece, would differ."""
     check_blocks(puzzle)
 
 
@@ -49,21 +51,19 @@ def test_blocks_of_a_wider_board_equal_trial():
 
 def check_blocks(puzzle, pieces=None):
     """Compare the blocks of every class; the trial may leave out pieces that fit nowhere."""
-    compound = compound_puzzle(puzzle)
     tried = puzzle if pieces is None else replace(puzzle, rows=1, columns=1, pieces=tuple(pieces))
-    board = compound_board(puzzle.board)
-    assert (compound.rows, compound.columns) == (board.rows, board.columns)
-    assert set(compound.blocks) == {board.square_class(square) for square in range(len(board))}
+    board, candidates = compound_board(puzzle.board), single_candidates(puzzle)
+    compound = {border_class(mask): blocks for mask, blocks in all_blocks(puzzle, candidates)}
+    assert set(compound) == {board.square_class(square) for square in range(len(board))}
     for borders, name in CLASS_OF_BORDERS.items():
-        if name not in compound.blocks:
+        if name not in compound:
             continue
-        blocks = compound.blocks[name]
-        expected = all_blocks(tried, borders)
+        blocks = compound[name]
+        expected = tried_blocks(tried, borders)
         found = set()
-        for numbers, turns, sides in zip(blocks.pieces.tolist(), blocks.rotations.tolist(), blocks.sides, strict=True):
+        for numbers, turns in zip(*pieces_and_turns(candidates, blocks), strict=True):
             shown = [tuple(spin(puzzle.pieces[n], turn)) for n, turn in zip(numbers, turns, strict=True)]
             block = tuple(zip(numbers, shown, strict=True))
-            assert sides.tolist() == [[shown[s][s], shown[(s + 1) % 4][s]] for s in range(4)]
             assert block in expected
             turns_of_block = [block]
             for _ in range(3):
@@ -72,7 +72,14 @@ def check_blocks(puzzle, pieces=None):
             found.update(turns_of_block)
         assert found & expected == expected
         assert len(found) == 4 * len(blocks)
-    return compound.numbers
+    numbers = {name: len(blocks) for name, blocks in compound.items()}
+    assert block_numbers(puzzle) == numbers
+    return numbers
+
+
+def pieces_and_turns(candidates, blocks):
+    piece_of = np.array([kind.pieces[0] for kind in candidates.kinds])[candidates.of_type]
+    return piece_of[blocks].tolist(), candidates.turns[blocks].tolist()
 
 
 @pytest.mark.slow
@@ -94,7 +101,7 @@ def test_numbers_of_eternity_ii():
         "inner": closed_count(horizontal, vertical, inner, inner, inner, inner) // 4,
     }
     assert expected == {"corner": 1312, "edge": 73003, "inner": 1014988}
-    assert compound_puzzle(puzzle).numbers == expected
+    assert block_numbers(puzzle) == expected
 
 
 def test_many_pieces():
@@ -102,8 +109,11 @@ def test_many_pieces():
     puzzle = deal_edge_matching(6, 6, 4, 8).puzzle
     # With three sides on the border they lie nowhere.
     spare = ((0, 0, 0, 1),) * 20_000
-    few, many = compound_puzzle(puzzle), compound_puzzle(replace(puzzle, pieces=(*spare, *puzzle.pieces)))
-    assert few.numbers == many.numbers == {"corner": 65, "edge": 388, "inner": 522}
-    for name, blocks in few.blocks.items():
-        assert (many.blocks[name].pieces == blocks.pieces.astype(np.int64) + len(spare)).all()
-        assert (many.blocks[name].sides == blocks.sides).all()
+    puzzles = puzzle, replace(puzzle, pieces=(*spare, *puzzle.pieces))
+    assert [block_numbers(each) for each in puzzles] == 2 * [{"corner": 65, "edge": 388, "inner": 522}]
+    candidates = [single_candidates(each) for each in puzzles]
+    for (mask, few), (other, many) in zip(*map(all_blocks, puzzles, candidates), strict=True):
+        (pieces, turns), (others, same) = map(pieces_and_turns, candidates, (few, many))
+        assert mask == other
+        assert turns == same
+        assert (np.array(others) == np.array(pieces) + len(spare)).all()
