@@ -1,38 +1,31 @@
 """Models as text for other solvers: what MiniZinc models, XCSP3 instances and exact cover problems have in common."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import ClassVar, Protocol
+from typing import Any
 
-from ...csp.files.instances import Puzzle
+from .puzzle_model import ModelSize, PuzzleModel
 
 # Knuth's programs take colours of one character.
 _SYMBOLS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _VALUES_A_LINE = 20
 
 
-class TextModel(Protocol):
-    """A model that is written as text."""
+class TextModel(PuzzleModel):
+    """A model that is written as text; its encoding says what its constraints are."""
 
-    #: What its constraints are.
-    encoding: ClassVar[str]
+    domains: Any
 
     @property
-    def puzzle(self) -> Puzzle:
-        """The puzzle."""
-        ...
+    def puzzle(self) -> Any:
+        return self.domains.puzzle
 
     def meaning(self) -> Iterator[str]:
         """How the model was built, and what its variables mean."""
-        ...
+        yield from self.domains.meaning()
 
     def lines(self) -> Iterator[str]:
         """The model without these comments."""
-        ...
-
-    @property
-    def size(self) -> tuple[int, int]:
-        """The numbers of variables and constraints; of an exact cover problem those of options and items."""
-        ...
+        raise NotImplementedError
 
 
 class ExactCover:
@@ -95,6 +88,19 @@ class ExactCover:
         """The problem in Knuth's format."""
         yield " ".join([*self.primary, *(["|", *self.secondary] if self.secondary else [])])
         yield from self.options
+
+
+class CoverModel(TextModel):
+    """An exact cover problem, `cover`, as the text of a model; its size is that of options and items."""
+
+    cover: ExactCover
+
+    def lines(self) -> Iterator[str]:
+        yield from self.cover.lines()
+
+    @property
+    def size(self) -> ModelSize:
+        return ModelSize(len(self.cover.options), len(self.cover.primary) + len(self.cover.secondary))
 
 
 class _Order:

@@ -16,7 +16,7 @@ from ...csp.geometry.polygons import Polygon
 from ...csp.puzzles.check_tiling import TilingChecker
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions, Tiling
 from ..base.encodings import Encoding, tiling_encoding
-from ..base.formula import Formula
+from ..base.formula import PuzzleFormula
 from ..tilings.cnf import DissectionCNF
 from ..tilings.domains import TilingDomains
 from .compare_formulas import FormulaComparison, compare_tilings
@@ -80,7 +80,7 @@ class TilingClaim:
         """The formula that all tilings satisfy."""
         return DissectionCNF(self.domains, self.encoding)
 
-    def state(self, formula: Formula) -> None:
+    def state(self, formula: PuzzleFormula) -> None:
         """Add what makes the formula have a model only if the claim is false."""
         for tiling in self.excluded:
             formula.exclude(tiling)

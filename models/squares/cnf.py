@@ -18,7 +18,7 @@ from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard, board_
 from ...csp.puzzles.orders import find_order
 from ...csp.puzzles.slips import checked_frame_slips, checked_slips
 from ..base.encodings import Encoding, cnf_encoding
-from ..base.formula import Clauses, Literals, NamePool, PuzzleFormula, size_of
+from ..base.formula import Clauses, Literals, NamePool, PuzzleFormula
 from ..base.solver_process import checked_solver
 from .cnf_constraints import (
     Variables,
@@ -288,7 +288,7 @@ def _meaning(model: "EdgeMatchingCNF") -> Iterator[str]:
     d, v = model.domains, model.variables
     yield from d.meaning()
     square_name = model.puzzle.board.name
-    variables, _ = size_of(model)
+    variables = model.size.variables
     yield f"variables {variables}"
     yield "var NUMBER MEANING; models that differ in other variables only are the same solution"
     rotations: dict[int, list[int]] = {}
