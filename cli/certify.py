@@ -11,7 +11,7 @@ from .from_functions import describe, take
 from .options import RARE, add_instance, add_json, add_quiet, options_by_name, read_variant, refuse_files
 from .parser import Parser
 from .progress import note_bar
-from .wording import certificate_status, print_answer, print_found, print_json, status_of
+from .wording import certificate_status, print_found, status_of
 
 
 def add_options(parser: Parser) -> None:
@@ -64,10 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
     with note_bar(arguments) as report, told_of(label_of(arguments.instance)):
         warned = None if arguments.quiet else _warning_first(report)
         found = certify(puzzle, arguments.solutions, report=warned, **given)
-    if arguments.json:
-        print_json(found.record())
-    else:
-        print_answer(found.summary(verbose=arguments.verbose))
+    print_found(found, arguments)
     return certificate_status(found)
 
 
