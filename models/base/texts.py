@@ -139,8 +139,8 @@ def symbols(number: int) -> Sequence[str]:
     return _SYMBOLS[:number] if number <= len(_SYMBOLS) else list(map(str, range(number)))
 
 
-def wrapped(values: Iterable[object], separator: str = ", ") -> str:
-    """Values with separators, on several lines if they are many."""
+def wrapped(values: Iterable[object]) -> str:
+    """Values with commas between them, on several lines if they are many."""
     texts = list(map(str, values))
     rows = (texts[start : start + _VALUES_A_LINE] for start in range(0, len(texts), _VALUES_A_LINE))
-    return f"{separator.rstrip(' ')}\n  ".join(map(separator.join, rows))
+    return ",\n  ".join(map(", ".join, rows))

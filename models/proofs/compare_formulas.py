@@ -188,7 +188,9 @@ class _Meanings:
                     heads[literal].append(clause)
         order = sorted(missing)
         while order:
-            left = [variable for variable in order if not self._define(variable, heads[variable], _waits_for_all)]
+            left = [
+                variable for variable in order if not self._define(variable, heads[variable], lambda undefined: True)
+            ]
             if len(left) == len(order):  # some wait for each other
                 left.remove(self._define_one(left, heads))
             order = left[::-1]  # variables may be introduced after or before those on which they depend
@@ -196,7 +198,7 @@ class _Meanings:
 
     def _define_one(self, variables: list[int], heads: Mapping[int, list[Sequence[int]]]) -> int:
         """Define one of several variables that wait for each other, and return it."""
-        for waits, several in ((_waits_for_conditions, variables), (_waits_for_nothing, sorted(variables))):
+        for waits, several in ((_waits_for_conditions, variables), (lambda undefined: False, sorted(variables))):
             for variable in several:
                 if self._define(variable, heads[variable], waits):
                     return variable
@@ -228,17 +230,9 @@ class _Meanings:
         return self._top
 
 
-def _waits_for_all(undefined: list[int]) -> bool:
-    return True
-
-
 def _waits_for_conditions(undefined: list[int]) -> bool:
     """Of variables that are true or else this one is, as of the digit and the carry of a sum, one comes first."""
     return any(literal > 0 for literal in undefined)
-
-
-def _waits_for_nothing(undefined: list[int]) -> bool:
-    return False
 
 
 def compare_boards(

@@ -35,10 +35,12 @@ class DissectionCp(PuzzleCp):
         The model.
     """
 
+    puzzle: DissectionPuzzle
+
     def __init__(self, domains: TilingDomains, encoding: Encoding) -> None:
         from ortools.sat.python import cp_model
 
-        self.domains, self.encoding = domains, encoding
+        self.domains, self.encoding, self.puzzle = domains, encoding, domains.puzzle
         self.model = cp_model.CpModel()
         self._there = [self.model.new_bool_var(f"p{number}") for number in range(len(domains.of_choice))]
         for kind, size in enumerate(domains.sizes):
@@ -67,10 +69,6 @@ class DissectionCp(PuzzleCp):
     def _cover(self, members: Indices) -> None:
         """One of these placements is there, or none if gaps are allowed."""
         (self.model.add_exactly_one if self.domains.full else self.model.add_at_most_one)(self._of(members))
-
-    @property
-    def puzzle(self) -> DissectionPuzzle:
-        return self.domains.puzzle
 
     def there(self, values: Values) -> Indices:
         """The choices of a solution."""
