@@ -20,6 +20,9 @@ _SHORT = 6
 # Up to this number of literals, all pairs are cheaper for a solver than auxiliary variables.
 _FEW = 64
 
+# Signs of three literals in the clauses that say that the first is true exactly if just one of the others is.
+_ODD = np.array([[-1, 1, 1], [-1, -1, -1], [1, -1, 1], [1, 1, -1]])
+
 _MOST_CLAUSES = 60_000_000
 _CHUNK = 100_000
 
@@ -139,16 +142,7 @@ class Clauses:
         total = int(literals[0])
         for literal in literals[1:].tolist():
             (sum_,) = self.new(1).tolist()
-            self.add(
-                np.array(
-                    [
-                        [-sum_, total, literal],
-                        [-sum_, -total, -literal],
-                        [sum_, -total, literal],
-                        [sum_, total, -literal],
-                    ]
-                )
-            )
+            self.add(_ODD * [sum_, total, literal])
             total = sum_
         self.unit(total if odd else -total)
 

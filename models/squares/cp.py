@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import product
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from ortools.sat.python import cp_model
@@ -17,16 +17,11 @@ from ..base.puzzle_model import PuzzleCp
 from .cnf_constraints import ADJACENT, counted_colors, groups_of, half_of
 from .domains import Domains, Indices
 
+if TYPE_CHECKING:
+    from ..base.puzzle_model import Values
+
 Literal = Any  # a Boolean variable of CP-SAT, its negation, or a constant
 Colors = dict[tuple[int, int], Literal]
-
-
-class Values(Protocol):
-    """A solver or a callback that has a solution."""
-
-    def value(self, expression: Any, /) -> int:
-        """The value of a variable or expression."""
-        ...
 
 
 def build_cp(
@@ -162,12 +157,12 @@ class EdgeMatchingCp(PuzzleCp):
         for placements in self.domains.placements_of_solution(board):
             self.model.add_bool_or([~self._literal(placement) for placement in placements])
 
-    def solution(self, values: Values) -> PuzzleBoard:
+    def solution(self, values: "Values") -> PuzzleBoard:
         """The board of a solution that a solver or callback has."""
         board = next(self.domains.tally().arrangements(self.domains.rows(self.there(values)[None])))
         return board_of(self.puzzle, board)
 
-    def there(self, values: Values) -> np.ndarray:
+    def there(self, values: "Values") -> np.ndarray:
         """Which placements are true."""
         if self._boolean:
             return np.array([values.value(literal) for literal in self._there.values()], dtype=bool)
