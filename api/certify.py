@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ..csp.base.errors import InstanceError, NotFoundError, UsageError, ending
 from ..csp.base.safe_files import read_text, refuse_same_file, refuse_unwritable
 from ..csp.base.stop import Report, Stop, never, stoppable
-from ..csp.engines.request import Limits, checked_value, is_enumeration, is_proof_file, refuse_other_types
+from ..csp.engines.request import Limits, checked_value, is_enumeration, is_proof_file, refuse_given, refuse_other_types
 from ..csp.files.file_format import bundled_certificate, bundled_names
 from ..csp.files.instances import Puzzle, fingerprint
 from .public import AnyPuzzle, opened, opened_second, public
@@ -120,17 +120,16 @@ def certify(
         if is_proof_file(lrat, proof):
             raise UsageError("would replace a file of the certificate; give another file", "lrat", "proof")
     if by_search:
-        others = {"proof": proof, "lrat": lrat, "encoding": encoding, "solver": solver, "second_board": second_board}
-        for option, value in {**others, "resume": resume or None, "overwrite": overwrite or None}.items():
-            if value is not None:
-                raise UsageError("a search makes no proof; omit the option", "by_search", option)
+        refuse_given(
+            "a search makes no proof; omit the option", "by_search", proof=proof, lrat=lrat, encoding=encoding,
+            solver=solver, second_board=second_board, resume=resume, overwrite=overwrite,
+        )  # fmt: skip
     _refuse_lrat(lrat)
     if proof is not None and is_enumeration(proof):
-        others = {"lrat": lrat, "encoding": encoding, "solver": solver, "second_board": second_board}
-        others["resume"] = resume or None
-        for option, value in {**others, "overwrite": overwrite or None}.items():
-            if value is not None:
-                raise UsageError("a proof that ends with .pbp has one formula and no solver; omit the option", option)
+        refuse_given(
+            "a proof that ends with .pbp has one formula and no solver; omit the option", lrat=lrat, encoding=encoding,
+            solver=solver, second_board=second_board, resume=resume, overwrite=overwrite,
+        )  # fmt: skip
         for file in (proof, os.path.splitext(proof)[0] + ".opb"):
             refuse_unwritable(file)
         with stoppable(time_limit, report=report) as stop:

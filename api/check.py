@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ..csp.base.errors import InstanceError, UsageError, escaped, plural
 from ..csp.base.notebook import HasSummary, short
+from ..csp.engines.request import refuse_given, refuse_of_others
 from ..csp.files.books import read_about
 from ..csp.files.file_format import is_book
 from ..csp.files.instances import Puzzle
@@ -21,14 +22,7 @@ from ..csp.puzzles.check_tiling import TilingChecker, TilingVerdict
 from ..csp.puzzles.dissection import DissectionPuzzle
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..csp.puzzles.slips import Slips, checked_frame_slips, checked_slips
-from ..estimators.effort.search_effort import (
-    OrderSpec,
-    SlipSpec,
-    named_order,
-    refuse_given,
-    refuse_of_others,
-    with_slips,
-)
+from ..estimators.effort.search_effort import OrderSpec, SlipSpec, named_order, with_slips
 from .public import AnyOrder, AnyPuzzle, AnySlips, opened_with_board, public
 
 if TYPE_CHECKING:

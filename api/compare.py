@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..csp.base.errors import UsageError
-from ..csp.engines.request import refuse_other_types
+from ..csp.engines.request import refuse_given, refuse_other_types
 from .public import AnyPuzzle, public
 
 if TYPE_CHECKING:
@@ -155,9 +155,8 @@ def compare(
         if number is not None and number < 1:
             raise UsageError(f"at least 1 is needed, not {number}", name)
     access = {"cluster_security": cluster_security, "cluster_dashboard": cluster_dashboard}
-    for name, value in access.items():
-        if value is not None and cluster is None:
-            raise UsageError("needs a cluster", name)
+    if cluster is None:
+        refuse_given("needs a cluster", **access)
     given = {"report_only": report_only, "dry_run": dry_run, "cluster": cluster, "part": part}
     for first, second, why in _EXCLUSIVE:
         if (given | {"jobs": jobs != 1})[first] and given[second]:

@@ -13,13 +13,13 @@ from ..csp.base.errors import InstanceError, UsageError, escaped, listed, need_e
 from ..csp.base.notebook import HasSummary, short
 from ..csp.base.safe_files import refuse_same_file, replacing_bytes
 from ..csp.base.stop import Report
+from ..csp.engines.request import refuse_given, refuse_of_others
 from ..csp.files.instances import Puzzle, require_frame, require_jigsaw
 from ..csp.files.solutions import Solutions, solutions_given
 from ..csp.make.hidden_solution import shuffled_dissection, shuffled_jigsaw, turned_polygons
 from ..csp.puzzles.board import Arrangement
 from ..csp.puzzles.dissection import DissectionPuzzle, Tiling
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
-from ..estimators.effort.search_effort import refuse_given, refuse_of_others
 from .laying_out import board_to_lay, crop_asked, second_board_of, solved, tell, tiling_to_lay
 from .public import AnyPuzzle, opened_with_board, public
 
@@ -633,6 +633,9 @@ def _sheets(job: CuttingJob, kinds: Sequence[str], asked: SheetOptions) -> list[
     if asked.apart or "strip" in kinds:
         need_shapely()
     lines = replace(job, marked=True) if "print" in kinds else job
+    named = [(f"assembly {number}", board) for number, board in enumerate(job.puzzle.assemblies, start=1)]
+    if job.board not in job.puzzle.assemblies:
+        named.insert(0, ("solution", job.board))
     make: dict[str, Callable[[], Sequence[Sheet]]] = {
         "cut": lambda: apart_sheets(job.title, loose_pieces(job), job.measures) if asked.apart else cut_sheets(lines),
         "back": lambda: cut_sheets(lines, "back"),
@@ -640,7 +643,7 @@ def _sheets(job: CuttingJob, kinds: Sequence[str], asked: SheetOptions) -> list[
         "scissors": lambda: cut_sheets(job, "scissors"),
         "strip": lambda: [strip_sheet(job.title, job.cut, job.measures)],
         "legend": lambda: legend_sheets(job),
-        "assemblies": lambda: assembly_sheets(job, _named(job.puzzle, job.board)),
+        "assemblies": lambda: assembly_sheets(job, named),
     }
     made = {kind: make[kind]() for kind in kinds}
     front = next((kind for kind in ("print", "scissors", "cut") if kind in made), "")
@@ -648,12 +651,6 @@ def _sheets(job: CuttingJob, kinds: Sequence[str], asked: SheetOptions) -> list[
         # Each back follows its front, as duplex printers need it.
         made[front] = [sheet for pair in zip(made[front], made.pop("back"), strict=True) for sheet in pair]
     return [sheet for some in made.values() for sheet in some]
-
-
-def _named(puzzle: EdgeMatchingPuzzle, board: Arrangement) -> list[tuple[str, Arrangement]]:
-    """The assemblies to show: those of the jigsaw, after the one that is cut if it is not among them."""
-    named = [(f"assembly {number}", assembly) for number, assembly in enumerate(puzzle.assemblies, start=1)]
-    return named if board in puzzle.assemblies else [("solution", board), *named]
 
 
 def _facts(job: CuttingJob, asked: SheetOptions) -> list[str]:

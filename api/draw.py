@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any, Literal
 from ..csp.base.errors import UsageError, grouped, need_extra
 from ..csp.base.safe_files import label_of, replacing_bytes
 from ..csp.base.stop import Report, stoppable
+from ..csp.engines.request import refuse_given, refuse_of_others
 from ..csp.files.file_format import format_for
 from ..csp.files.instances import Puzzle, require_frame, require_jigsaw
 from ..csp.files.solutions import Solutions, numbered_one, solutions_given
 from ..csp.files.to_show import own_solutions
 from ..csp.puzzles.dissection import DissectionPuzzle
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from ..estimators.effort.search_effort import named_order, refuse_given, refuse_of_others
+from ..estimators.effort.search_effort import named_order
 from ..render.picture import (
     Picture,
     picture_of_boards,
@@ -117,7 +118,11 @@ def draw(
     """
     if output is not None:
         refuse_picture(output)
-    size = None if page is None else _size_of(page)
+    size = None
+    if page is not None:
+        from ..render.cut.sizes import page_of
+
+        size = page_of(page)
     puzzle, linked = opened_with_board(puzzle)
     solution = linked if solution is None and not pieces else solution
     is_dissection = isinstance(puzzle, DissectionPuzzle)
@@ -142,13 +147,6 @@ def draw(
     if output is not None:
         picture.save(output)
     return picture
-
-
-def _size_of(page: str) -> tuple[float, float]:
-    """The width and height of a page in mm."""
-    from ..render.cut.sizes import page_of
-
-    return page_of(page)
 
 
 # The largest number of tilings or boards on a sheet, if a search finds them.

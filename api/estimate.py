@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 from ..csp.base.errors import UsageError, shortened
-from ..csp.engines.request import NO_LIMITS, Goal, Options, checked_value, given_slips
+from ..csp.engines.request import NO_LIMITS, Goal, Options, checked_value, given_slips, refuse_given, refuse_of_others
 from ..csp.files.square_files import refuse_misread
 from ..csp.puzzles.dissection import DissectionPuzzle
 from ..csp.search.counting.region import find_part
-from ..estimators.effort.search_effort import found_slips, refuse_given, refuse_of_others
+from ..estimators.effort.search_effort import found_slips
 from .public import AnyOrder, AnyPuzzle, AnySlips, listed, opened, public
 
 if TYPE_CHECKING:

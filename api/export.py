@@ -11,21 +11,13 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 from ..csp.base.errors import UsageError, escaped, grouped
 from ..csp.base.notebook import HasSummary
-from ..csp.engines.request import refuse_other_types
+from ..csp.engines.request import refuse_of_others, refuse_other_types
 from ..csp.files.file_format import format_for
 from ..csp.files.square_files import refuse_misread
 from ..csp.puzzles.dissection import DissectionPuzzle, Motions
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..csp.puzzles.slips import anywhere, checked_frame_slips, checked_slips, format_slips
-from ..estimators.effort.search_effort import (
-    OrderSpec,
-    SlipSpec,
-    named_order,
-    refuse_of_others,
-    start_board,
-    started,
-    with_slips,
-)
+from ..estimators.effort.search_effort import OrderSpec, SlipSpec, named_order, start_board, started, with_slips
 from .public import AnyBoard, AnyOrder, AnyPuzzle, AnySlips, opened, public
 
 if TYPE_CHECKING:

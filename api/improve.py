@@ -11,7 +11,7 @@ from ..csp.base.notebook import HasSummary
 from ..csp.base.safe_files import is_stream, label_of, refuse_unwritable
 from ..csp.base.stop import Report, Stop, stoppable
 from ..csp.base.words import short_duration
-from ..csp.engines.request import Goal, number_of_threads
+from ..csp.engines.request import Goal, number_of_threads, refuse_given
 from ..csp.engines.result import link_lines
 from ..csp.files.convert import SOLUTION_FORMATS, write
 from ..csp.files.file_format import format_for
@@ -25,7 +25,6 @@ from ..csp.puzzles.slips import between_fixed, frame_joins
 from ..csp.search.dive import complete
 from ..csp.search.improvement import Solver, Windows, improve_board
 from ..csp.search.windows import MOST_SQUARES, WindowTables
-from ..estimators.effort.search_effort import refuse_given
 from .public import AnyPuzzle, opened, public
 from .solve import job_for
 

@@ -8,6 +8,7 @@ from math import factorial, prod
 from typing import Any
 
 from ..csp.base.errors import PuzzleError
+from ..csp.engines.request import refuse_of_others
 from ..csp.files.dissection_files import shown, vertices
 from ..csp.files.instances import fingerprint
 from ..csp.geometry.polygons import Polygon, area
@@ -17,7 +18,6 @@ from ..csp.puzzles.edge_matching import ANY, EdgeMatchingPuzzle
 from ..csp.puzzles.orders import default_order
 from ..csp.puzzles.slips import inner_joins
 from ..csp.puzzles.symmetry import symmetries
-from ..estimators.effort.search_effort import refuse_of_others
 from .public import AnyPuzzle, opened, public
 
 
@@ -126,11 +126,11 @@ def _odd_colors(puzzle: EdgeMatchingPuzzle) -> set[int]:
     if isinstance(puzzle.rim, int) and not puzzle.is_framed:
         inner[puzzle.rim] -= outer
     along = (frame, inner) if puzzle.board.is_plain else (frame + inner,)
+    colors = ((sides, color, puzzle.mate(color)) for sides in along for color in sides)
     return {
         color
-        for sides in along
-        for color in sides
-        if _left_over(sides[color], sides[puzzle.mate(color)], puzzle.mate(color) == color)
+        for sides, color, mate in colors
+        if (sides[color] % 2 == 1 if mate == color else sides[color] > sides[mate])
     }
 
 
@@ -165,10 +165,6 @@ def _jigsaw_facts(puzzle: EdgeMatchingPuzzle) -> dict[str, Any]:
         "best_possible": found.words,
         "fault": fault,
     }
-
-
-def _left_over(number: int, mates: int, mates_with_itself: bool) -> bool:
-    return number % 2 == 1 if mates_with_itself else number > mates
 
 
 def _dissection_facts(puzzle: DissectionPuzzle) -> dict[str, Any]:

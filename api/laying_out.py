@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..csp.base.errors import InstanceError, Notice, UsageError, need_extra
 from ..csp.base.safe_files import label_of
 from ..csp.base.stop import Progress, Report
-from ..csp.engines.request import Goal, Limits
+from ..csp.engines.request import Goal, Limits, refuse_given
 from ..csp.files.instances import Puzzle
 from ..csp.files.solutions import Solutions, numbered_one, solutions_given
 from ..csp.puzzles.board import Arrangement
@@ -17,7 +17,6 @@ from ..csp.puzzles.check_board import check
 from ..csp.puzzles.check_tiling import check_tiling
 from ..csp.puzzles.dissection import DissectionPuzzle, Tiling
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from ..estimators.effort.search_effort import refuse_given
 from .public import AnyPuzzle, opened_second
 
 if TYPE_CHECKING:

@@ -147,7 +147,7 @@ def make_edge_matching(
     return made.puzzle
 
 
-def _check_files(output: str | Path | None, solution: str | Path | None, *, random: bool) -> None:
+def _check_files(output: str | Path | None, solution: str | Path | None = None, *, random: bool = False) -> None:
     """Refuse files that cannot be written, or of which one would replace the other."""
     from ..csp.base.safe_files import refuse_unwritable
     from ..csp.files.file_format import format_for
@@ -361,7 +361,7 @@ def make_boards_jigsaw(
     files = [None, None] if output is None else [output, beside(output, wishes.second)]
     proofs = [] if proof is None else [Path(proof), beside(proof, wishes.second)]
     for each in files:
-        _check_files(each, None, random=False)
+        _check_files(each)
     for each in proofs:
         Files(each).check()
     with stoppable(time_limit, report=report) as stop:
@@ -435,13 +435,10 @@ def jigsaw_made(
 def _check_jigsaw_files(output: str | Path | None, proof: str | Path | None, *, resume: bool, overwrite: bool) -> None:
     """Refuse files that cannot be written, or of which one would replace the other."""
     from ..csp.engines.request import is_proof_file
-    from ..csp.files.file_format import format_for
-    from ..csp.files.instances import INSTANCE_FORMATS
     from ..csp.work.steps import refuse_unfinished
     from ..models.proofs.certificate import Files
 
-    if output is not None:
-        format_for(output, INSTANCE_FORMATS, "json")
+    _check_files(output)
     if proof is None:
         return
     Files(Path(proof)).check()
@@ -497,12 +494,10 @@ def make_polyominoes(
     >>> js.count(js.make_polyominoes(5, "6x10")).canonical_count
     2339
     """
-    from ..csp.files.file_format import format_for
-    from ..csp.files.instances import INSTANCE_FORMATS, save
+    from ..csp.files.instances import save
     from ..csp.make.polyominoes import polyominoes_puzzle
 
-    if output is not None:
-        format_for(output, INSTANCE_FORMATS, "json")
+    _check_files(output)
     puzzle = polyominoes_puzzle(cells, target, one_sided=one_sided, fixed=fixed, name=name)
     if output is not None:
         save(puzzle, output)
@@ -588,7 +583,7 @@ def dissection_drawn(
     """Make a dissection from a drawing, and write it; parameters and errors are those of `make_dissection`."""
     from ..csp.make.drawn_dissection import read_drawing
 
-    _check_files(output, solution, random=False)
+    _check_files(output, solution)
     made = read_drawing(drawing, lattice=lattice, motions=motions, flip=not no_flip, name=name)
     if solution is not None and made.solution is None:
         raise UsageError("the pieces are drawn apart from the target, so that there is no tiling; omit it", "solution")

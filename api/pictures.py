@@ -17,10 +17,10 @@ from ..csp.base.errors import UsageError, escaped, need_extra, plural
 from ..csp.base.notebook import HasSummary
 from ..csp.base.safe_files import move_over, refuse_same_file, replacing_bytes
 from ..csp.base.stop import Progress, Report, stoppable
+from ..csp.engines.request import refuse_given
 from ..csp.files.instances import beside, fingerprint, read_squares
 from ..csp.puzzles.board import left_over
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from ..estimators.effort.search_effort import refuse_given
 from .cut import FEWEST_DOTS, INCH, draw_print, few_dots, length
 from .laying_out import second_board_of
 from .public import AnyPuzzle, public

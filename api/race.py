@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from ..csp.base.errors import UsageError
+from ..csp.engines.request import refuse_given
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from .public import AnyOrder, AnyPuzzle, AnySlips, listed, opened, public
 
@@ -104,10 +105,9 @@ def race(
 
     if output is None:
         raise UsageError("give the folder of the race", "output")
-    ends = {"target": target, "trials": trials, "time_limit": time_limit, "cluster": cluster, "part": part}
-    for name, value in ends.items():
-        if report_only and value is not None:
-            raise UsageError("the first runs nothing; give one of them", "report_only", name)
+    if report_only:
+        ends = {"target": target, "trials": trials, "time_limit": time_limit, "cluster": cluster, "part": part}
+        refuse_given("the first runs nothing; give one of them", "report_only", **ends)
     known = None if puzzle is None else opened(puzzle)
     if known is not None and not isinstance(known, EdgeMatchingPuzzle):
         raise UsageError(f"{known.name}: is a dissection; a race is for puzzles of squares, which have scores")

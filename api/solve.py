@@ -439,7 +439,7 @@ def explain(
     >>> ways[0].name, ways[-1].refusal is None
     ('backtrack, method frames', False)
     """
-    from ..estimators.effort.search_effort import refuse_given
+    from ..csp.engines.request import refuse_given
     from ..estimators.plan.explain import CERTIFY, explain_certificate
 
     given = search_options(locals())
@@ -536,7 +536,7 @@ def _found(puzzle: AnyPuzzle, goal: Goal, given: Mapping[str, Any], limit: int |
 def output_of(path: str | Path | None, name: str, *, resume: bool, overwrite: bool) -> Output | None:
     """The file for the answer; None without a path, which is given as `name` says."""
     if path is None:
-        from ..estimators.effort.search_effort import refuse_given
+        from ..csp.engines.request import refuse_given
 
         why = f"it is for a file of solutions; give its name {name}"
         refuse_given(why, resume=resume, overwrite=overwrite)
@@ -556,8 +556,7 @@ def job_for(puzzle: Puzzle, goal: str, asked: Mapping[str, Any], solutions: int 
     Raises UsageError if an option has a value of the wrong type. Raises EngineError if the goal is unknown, or a
     number is out of range.
     """
-    from ..csp.engines.request import checked_value
-    from ..estimators.effort.search_effort import refuse_of_others
+    from ..csp.engines.request import checked_value, refuse_of_others
     from ..estimators.plan.job import Job
 
     if goal not in list(Goal):

@@ -15,7 +15,7 @@ from ..csp.base.safe_files import replacing
 from ..csp.base.stop import Report
 from ..csp.base.words import significant
 from ..csp.engines.engine import find_engine
-from ..csp.engines.request import Goal, Limits, Options
+from ..csp.engines.request import Goal, Limits, Options, refuse_given, refuse_of_others
 from ..csp.engines.result import Result
 from ..csp.files.file_format import format_for
 from ..csp.files.instances import Puzzle
@@ -28,7 +28,7 @@ from ..csp.puzzles.dissection import DissectionPuzzle
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from ..csp.puzzles.orders import Order
 from ..csp.puzzles.slips import checked_frame_slips, checked_slips
-from ..estimators.effort.search_effort import named_order, refuse_given, refuse_of_others, with_slips
+from ..estimators.effort.search_effort import named_order, with_slips
 from ..render.html.page import FORMATS, WebPage
 from ..render.html.viewer import NO_NODES, Nodes, boards_page, tilings_page
 from .laying_out import crop_asked, second_board_of, solved

@@ -7,11 +7,12 @@ from ..api.certify import certify, verify
 from ..csp.base.errors import UsageError, told_of
 from ..csp.base.safe_files import label_of
 from ..csp.base.stop import Progress, Report
+from ..csp.engines.request import refuse_given
 from .from_functions import describe, take
 from .options import RARE, add_instance, add_json, add_quiet, options_by_name, read_variant, refuse_files
 from .parser import Parser
 from .progress import note_bar
-from .wording import certificate_status, print_answer, print_found, print_json, status_of
+from .wording import certificate_status, print_found, status_of
 
 
 def add_options(parser: Parser) -> None:
@@ -48,9 +49,8 @@ def run(arguments: argparse.Namespace) -> int:
     given = options_by_name(arguments, *names)
     refuse_files({**given, "verify": arguments.verify}, arguments.instance)
     if arguments.verify is not None:
-        for option, value in {**given, "lrat": None, "explain": arguments.explain}.items():
-            if value is not None and value is not False:
-                raise UsageError("the certificate determines this; omit the option", "verify", option)
+        others = {**given, "lrat": None, "explain": arguments.explain}
+        refuse_given("the certificate determines this; omit the option", "verify", **others)
         verdict = verify(puzzle, arguments.verify, lrat=arguments.lrat)
         print_found(verdict, arguments)
         return status_of(verdict)
@@ -64,10 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
     with note_bar(arguments) as report, told_of(label_of(arguments.instance)):
         warned = None if arguments.quiet else _warning_first(report)
         found = certify(puzzle, arguments.solutions, report=warned, **given)
-    if arguments.json:
-        print_json(found.record())
-    else:
-        print_answer(found.summary(verbose=arguments.verbose))
+    print_found(found, arguments)
     return certificate_status(found)
 
 

@@ -49,14 +49,8 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.verbose:
             print_answer(_dissection_text(facts) if dissection else text(facts))
         else:
-            print_answer(
-                "\n".join(
-                    [
-                        _about_dissection(facts) if dissection else _about_squares(facts),
-                        *_common(facts, stated_number(puzzle)),
-                    ]
-                )
-            )
+            about = _about_dissection(facts) if dissection else _about_squares(facts)
+            print_answer("\n".join([about, *_common(facts, stated_number(puzzle))]))
     return 0
 
 

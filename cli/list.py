@@ -67,7 +67,7 @@ def _list_engines(arguments: argparse.Namespace) -> int:
         return 0
     for kinds, group in groupby(found, key=lambda engine: engine["kinds"]):
         group = list(group)
-        _print_heading(f"engines for {' and '.join(kinds)} puzzles")
+        print(bold(f"engines for {' and '.join(kinds)} puzzles"))
         if not arguments.words:
             _print_table(("name", "goals"), ((one["name"], " ".join(one["goals"]), one["about"]) for one in group))
         for engine in group if arguments.words else ():
@@ -113,7 +113,7 @@ def _list_puzzles(arguments: argparse.Namespace) -> int:
         return 0
     for kind, group in groupby(puzzles, key=lambda puzzle: puzzle["kind"]):
         group = list(group)
-        _print_heading(f"{kind}: {plural(len(group), 'puzzle')}")
+        print(bold(f"{kind}: {plural(len(group), 'puzzle')}"))
         _print_table(("name", "size", "solutions"), ((one["name"], *_size(one), one["about"]) for one in group))
         print()
     unknown = "? is unknown. " if any(one["solutions"] is None for one in puzzles) else ""
@@ -126,10 +126,6 @@ def _size(puzzle: dict[str, Any]) -> tuple[str, str]:
     is_dissection = puzzle["kind"] == "dissection"
     size = f"{puzzle['pieces']} pieces" if is_dissection else f"{puzzle['rows']}x{puzzle['columns']}"
     return size, "?" if puzzle["solutions"] is None else grouped(puzzle["solutions"])
-
-
-def _print_heading(text: str) -> None:
-    print(bold(text))
 
 
 def _print_table(names: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> None:

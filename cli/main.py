@@ -144,7 +144,11 @@ def main(arguments: Sequence[str] | None = None, *, started: float | None = None
                 # Characters that the terminal cannot show are shown by their numbers.
                 stream.reconfigure(errors="backslashreplace")
         _announce_compiling(parsed)
-        _begin_work()
+        from ..csp.base.safe_files import remove_unfinished
+        from ..csp.base.stop import INTERRUPTS
+
+        # From now on, signals end the process only where nothing is lost and no temporary file is left.
+        SIGNALS.work(INTERRUPTS.may_end, remove_unfinished)
         with warnings.catch_warnings():
             warnings.showwarning = _show_warning
             warnings.simplefilter("ignore" if getattr(parsed, "quiet", False) else "always", Notice)
@@ -202,14 +206,6 @@ def _announce_compiling(parsed: argparse.Namespace) -> None:
 
         limited = getattr(parsed, "time_limit", None) is not None
         COMPILING.announce = partial(announce_compiling, limited=limited)
-
-
-def _begin_work() -> None:
-    """From now on, signals end the process only where nothing is lost and no temporary file is left."""
-    from ..csp.base.safe_files import remove_unfinished
-    from ..csp.base.stop import INTERRUPTS
-
-    SIGNALS.work(INTERRUPTS.may_end, remove_unfinished)
 
 
 def _message(error: JigsatError) -> str:

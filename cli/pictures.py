@@ -5,7 +5,7 @@ import sys
 
 from ..api.pictures import pictures, preview_pictures
 from ..csp.base.errors import NotFoundError, UsageError
-from ..estimators.effort.search_effort import refuse_given
+from ..csp.engines.request import refuse_given
 from .files import add_open, name_default, stem_of
 from .from_functions import describe, take
 from .options import add_json, add_quiet, options_by_name

@@ -235,8 +235,8 @@ _OF_FILES = ("ledger", "part", "proof", "start")
 
 
 def run_solve(arguments: argparse.Namespace) -> int:
+    from ..csp.engines.request import refuse_given, refuse_of_others
     from ..csp.engines.result import link_lines, solve_summary
-    from ..estimators.effort.search_effort import refuse_given, refuse_of_others
     from .wording import print_answer, print_json, status_of
 
     several = arguments.all or arguments.limit is not None

@@ -109,12 +109,10 @@ class Signals:
         """End the process if a signal has had no effect for a while, and it may be ended."""
         while True:
             sleep(_TICK)
-            if self._deadline is not None and monotonic() >= self._deadline:
-                self._end_if_possible(asked_again=self._pressed > 1)
-
-    def _end_if_possible(self, *, asked_again: bool) -> None:
-        if asked_again or self._may_end is None or self._may_end():
-            self._end()
+            is_due = self._deadline is not None and monotonic() >= self._deadline
+            # A second Ctrl-C ends it at any point.
+            if is_due and (self._pressed > 1 or self._may_end is None or self._may_end()):
+                self._end()
 
     def _end(self) -> None:
         """End the process here."""

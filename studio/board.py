@@ -106,13 +106,9 @@ class _Window:
                 window._ways.set_text(words)
             self._show_act("count", seconds)
 
-    @property
-    def _is_empty(self) -> bool:
-        return not any(place is not None for place in self._table.laid)
-
     def _show_act(self, name: str, seconds: int) -> None:
         """Show the command that does the same; none begins with some pieces of a dissection."""
-        start = {} if self._is_empty else {"start": self._file}
+        start = {"start": self._file} if any(place is not None for place in self._table.laid) else {}
         act = Act(name, (self._source,), {**start, "time_limit": seconds})
         self.visit.shows(text("board.only_here") if start and self._is_tiling else act, "board")
 

@@ -71,12 +71,13 @@ class Guard:
         from starlette.requests import HTTPConnection
 
         asked = HTTPConnection(scope)
+        has_cookie = secrets.compare_digest(asked.cookies.get(_COOKIE, "").encode(), self._cookie.encode())
         host, length = asked.headers.get("host", ""), asked.headers.get("content-length", "0")
         if host not in self._hosts or asked.headers.get("origin", f"http://{host}") != f"http://{host}":
             await _refuse(scope, receive, send, 403, text("guard.other_site"))
         elif self._has_token(asked):
             await self._let_in(scope, receive, send)
-        elif not (scope["path"].startswith(f"{self._root}/") and self._has_cookie(asked)):
+        elif not (scope["path"].startswith(f"{self._root}/") and has_cookie):
             await _refuse(scope, receive, send, 403, text("guard.no_cookie"))
         elif not length.isdecimal() or int(length) > MOST_BYTES:
             await _refuse(scope, receive, send, 413, text("guard.too_large", most=MOST_BYTES // 2**20))
@@ -87,9 +88,6 @@ class Guard:
         right = secrets.compare_digest(asked.query_params.get("token", "").encode(), self._token.encode())
         place = asked.scope["type"], asked.scope.get("method"), asked.scope["path"]
         return place == ("http", "GET", f"{self._root}/") and right
-
-    def _has_cookie(self, asked: HTTPConnection) -> bool:
-        return secrets.compare_digest(asked.cookies.get(_COOKIE, "").encode(), self._cookie.encode())
 
     async def _let_in(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Set the cookie, and go on without the token in the address.

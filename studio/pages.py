@@ -135,7 +135,9 @@ class _Page:
             for name in TABS:
                 with ui.tab_panel(name).classes("panel"):
                     self._panels[name] = ui.column().classes("tab")
-        self._foot()
+        with ui.footer().classes("foot"):
+            self._act = ui.element("studio-act")
+        self._show_act(None)
         await ui.context.client.connected()
         if source:
             await visit.open(source, tab)
@@ -156,11 +158,6 @@ class _Page:
                 for name, (icon, _) in TABS.items():
                     ui.tab(name, label=text(f"tabs.{name}"), icon=icon)
             ui.element("studio-look").props["data"] = json.dumps({"words": section("page")})
-
-    def _foot(self) -> None:
-        with ui.footer().classes("foot"):
-            self._act = ui.element("studio-act")
-        self._show_act(None)
 
     def _show_act(self, act: Act | str | None, tab: str | None = None) -> None:
         """Show the last act of the tab as a command and as Python, to copy, or why there is none."""

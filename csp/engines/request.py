@@ -11,11 +11,14 @@ from dataclasses import dataclass, field, fields, make_dataclass, replace
 from enum import StrEnum
 from math import inf
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..base.errors import EngineError, UsageError, shortened
 from ..base.notebook import Brief
 from ..files.file_format import PART
+
+if TYPE_CHECKING:
+    from ..files.instances import Puzzle
 
 
 @dataclass(frozen=True)
@@ -420,6 +423,22 @@ class Limits:
 
 NO_LIMITS = Limits()
 DEFAULTS = Options()
+
+
+def refuse_given(why: str, *because_of: str, **options: Any) -> None:
+    """Refuse options that would otherwise be ignored silently, perhaps because of others.
+
+    Raises UsageError if the value of an option is neither None nor False.
+    """
+    for name, value in options.items():
+        if value is not None and value is not False:
+            raise UsageError(why, *because_of, name)
+
+
+def refuse_of_others(puzzle: "Puzzle", **options: Any) -> None:
+    """Refuse options that do not apply to the puzzle's kind, as `refuse_given` does."""
+    others = {"dissection": "puzzles of squares"}.get(puzzle.kind, "dissections")
+    refuse_given(f"it is for {others}; {puzzle.name} is of the kind {puzzle.kind}", **options)
 
 
 def proof_files(proof: str | Path | None) -> list[str]:

@@ -8,7 +8,7 @@ from math import inf, isfinite, log
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...csp.base.errors import InstanceError, UsageError, told_of
+from ...csp.base.errors import InstanceError, told_of
 from ...csp.base.notebook import Brief
 from ...csp.base.words import log10_of, significant
 from ...csp.engines.engine import find_engine
@@ -130,22 +130,6 @@ def started(
     name, squares = named_order(puzzle, order, slips)
     begun = puzzle.with_fixed(board, squares)
     return begun, name, fixed_first(begun, squares)
-
-
-def refuse_given(why: str, **options: Any) -> None:
-    """Refuse options that would otherwise be ignored silently.
-
-    Raises UsageError if the value of an option is neither None nor False.
-    """
-    for name, value in options.items():
-        if value is not None and value is not False:
-            raise UsageError(why, name)
-
-
-def refuse_of_others(puzzle: Puzzle, **options: Any) -> None:
-    """Refuse options that do not apply to the puzzle's kind, as `refuse_given` does."""
-    others = {"dissection": "puzzles of squares"}.get(puzzle.kind, "dissections")
-    refuse_given(f"it is for {others}; {puzzle.name} is of the kind {puzzle.kind}", **options)
 
 
 def planted(puzzle: EdgeMatchingPuzzle) -> int:

@@ -67,7 +67,8 @@ def given_experiment(
     first = _first_puzzles(names)
     aim = Goal(goal or "solve")
     varied = {"order": _listed(orders), "encoding": _listed(encodings), "seed": _numbers(seeds)}
-    entries = _entries(_usual(first, aim) if engines is None else _listed(engines), varied, first, aim)
+    usual = (name for name in _USUAL if all(_refusal(one, name, aim, Options()) is None for one in first))
+    entries = _entries(list(usual) if engines is None else _listed(engines), varied, first, aim)
     if not entries:
         raise UsageError("name at least one engine that can do this for all puzzles", "engines")
     part: dict[str, Any] = {"goal": aim.value, "instances": [{"instance": name} for name in names], "engines": entries}
@@ -136,10 +137,6 @@ def _first_puzzles(names: Iterable[str]) -> list[Puzzle]:
     here = Path.cwd()
     every = (next(named_by(name, here))[1] if is_several(name, here) else name for name in names)
     return [make_puzzle({"instance": name}, here) for name in every]
-
-
-def _usual(puzzles: Iterable[Puzzle], goal: Goal) -> list[str]:
-    return [name for name in _USUAL if all(_refusal(one, name, goal, Options()) is None for one in puzzles)]
 
 
 def _listed(given: Any) -> list[Any]:

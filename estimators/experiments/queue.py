@@ -19,7 +19,7 @@ from ...csp.base.errors import grouped, plural
 from ...csp.base.stop import Stop
 from ...csp.base.words import about_duration, short_duration
 from ...csp.engines.engine import find_engine
-from ..ways.times import Spread, Way, lognormal
+from ..ways.times import Spread, lognormal
 from .files import DEFAULT
 from .plan import PlannedRun, way_of
 
@@ -115,7 +115,9 @@ class Queue:
             if stop() or self.spent >= self.budget:
                 return False
             began = time.thread_time()
-            way = self._way(run)
+            proves = run.engine == DEFAULT or find_engine(run.engine, kind=run.kind).proves
+            # Engines that prove nothing use all of their time.
+            way = way_of(run) if proves else None
             all_of_it = dict.fromkeys(("median", "low", "high"), run.limits["seconds"])
             seconds = all_of_it if way is None or way.races else way.record()["seconds"]
             note = {"note": "price", "run": key, "way": None if way is None else way.name}
@@ -125,12 +127,6 @@ class Queue:
             self.spent += time.thread_time() - began
             stop.tell(f"{number + 1} of {len(unknown)} prices predicted", 0.0)
         return True
-
-    @staticmethod
-    def _way(run: PlannedRun) -> Way | None:
-        """The prediction for a run; None for engines that use all of their time."""
-        proves = run.engine == DEFAULT or find_engine(run.engine, kind=run.kind).proves
-        return way_of(run) if proves else None
 
     def price(self, run: PlannedRun) -> Spread:
         """The predicted processor seconds of a run, without the start of its process; unknown prices are a guess."""

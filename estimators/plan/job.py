@@ -35,6 +35,7 @@ from ...csp.engines.request import (
     Options,
     about_options,
     given_slips,
+    refuse_of_others,
 )
 from ...csp.engines.result import Result
 from ...csp.files.instances import Puzzle
@@ -43,7 +44,7 @@ from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.dissection import DissectionPuzzle, tiling_of
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, board_of
 from ...csp.puzzles.slips import number_to_find
-from ..effort.search_effort import Plan, found_slips, named_order, refuse_of_others, start_board, started
+from ..effort.search_effort import Plan, found_slips, named_order, start_board, started
 from ..ways import times
 from ..ways.several_ways import LEAST_NODES, TOO_MANY, NodesSeen, other_counts, patience, together, with_others
 from ..ways.times import Spread, Way
@@ -340,7 +341,8 @@ class JobPlan(HasWays):
         lines = [f"{self.puzzle.name}: {self.job.goal} by {self.engine.name}{method}{order}"]
         lines += self.reasons
         for what, number in (self.plan.predicted or {}).items():
-            lines.append(f"  {what:<15}  about {_rounded(number)} expected")
+            digits, _, exponent = number.partition("e")
+            lines.append(f"  {what:<15}  about {digits[:5]}e{exponent} expected")
         return "\n".join(lines)
 
     @property
@@ -533,12 +535,6 @@ class JobPlan(HasWays):
             best_board=board,
             plan_seconds=round(max(self.planning_seconds - made, 0.0), 6),
         )
-
-
-def _rounded(number: str) -> str:
-    """Shorten a decimal string of 20 digits."""
-    digits, _, exponent = number.partition("e")
-    return f"{digits[:5]}e{exponent}"
 
 
 def _lacks(puzzle: Puzzle, job: Job, name: str) -> bool:

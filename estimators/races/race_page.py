@@ -86,8 +86,10 @@ def write_page(book: RaceBook, folder: Path) -> Path:
 def _figures(book: RaceBook, found: RaceStatistics) -> dict[str, str]:
     if find_spec("matplotlib") is None:
         return {}
+    scored = any(trial.score is not None for trial in book.trials.values())
     with style():
-        figures = {"scores": _scores(book, found), "rates": _rates(book, found)}
+        scores = panelled([book] if scored else [], 3.4, lambda axes, book: draw_scores(axes, book, found))
+        figures = {"scores": scores, "rates": _rates(book, found)}
     return {name: saved(figure, "svg").decode() for name, figure in figures.items() if figure is not None}
 
 
@@ -110,11 +112,6 @@ def _picture(puzzle: EdgeMatchingPuzzle, kept: KeptBoard, board: Arrangement) ->
     svg = draw_board(puzzle, board, numbers=False)
     uri = "data:image/svg+xml;base64," + b64encode(svg.encode()).decode()
     return {"uri": uri, "kept": kept, "link": link_of(puzzle, board)}
-
-
-def _scores(book: RaceBook, found: RaceStatistics) -> "Figure | None":
-    scored = any(trial.score is not None for trial in book.trials.values())
-    return panelled([book] if scored else [], 3.4, lambda axes, book: draw_scores(axes, book, found))
 
 
 def _rates(book: RaceBook, found: RaceStatistics) -> "Figure | None":

@@ -179,8 +179,8 @@ def _better(scores: Mapping[int, int], trials: int, seconds: float, max_score: i
     return BetterScore(max(scores) + 1, float(middle), float(low), float(high))
 
 
-def tail_draws(scores: Mapping[int, int], trials: int, beyond: int = 1) -> NDArray[Any] | None:
-    """Draws of the part of all trials that reach the best score plus `beyond`, given the trials by their scores.
+def tail_draws(scores: Mapping[int, int], trials: int) -> NDArray[Any] | None:
+    """Draws of the part of all trials that reach a better score than the best, given the trials by their scores.
 
     They are drawn from the approximate posterior distribution, always the same.  `trials` is the number of all trials,
     also of those without a score.
@@ -202,7 +202,7 @@ def tail_draws(scores: Mapping[int, int], trials: int, beyond: int = 1) -> NDArr
     chance = np.random.default_rng(0)
     drawn = chance.multivariate_normal(mode, covariance, _DRAWS)
     share = chance.beta(reached[0] + 0.5, trials - reached[0] + 0.5, _DRAWS)
-    for level in np.arange(least, best + beyond) - center:
+    for level in levels - center:
         share = share * expit(drawn[:, 0] + drawn[:, 1] * level)
     return share
 

@@ -11,7 +11,6 @@ from pysat.card import CardEnc, EncType
 
 from ...csp.base.errors import EngineError
 from ...csp.base.stop import StoppedError, aside, never
-from ...csp.files.instances import Puzzle
 from .puzzle_model import ModelSize, PuzzleModel
 
 Literals = NDArray[np.int64]
@@ -20,6 +19,9 @@ Literals = NDArray[np.int64]
 _SHORT = 6
 # Up to this number of literals, all pairs are cheaper for a solver than auxiliary variables.
 _FEW = 64
+
+# Signs of three literals in the clauses that say that the first is true exactly if just one of the others is.
+_ODD = np.array([[-1, 1, 1], [-1, -1, -1], [1, -1, 1], [1, 1, -1]])
 
 _MOST_CLAUSES = 60_000_000
 _CHUNK = 100_000
@@ -140,16 +142,7 @@ class Clauses:
         total = int(literals[0])
         for literal in literals[1:].tolist():
             (sum_,) = self.new(1).tolist()
-            self.add(
-                np.array(
-                    [
-                        [-sum_, total, literal],
-                        [-sum_, -total, -literal],
-                        [sum_, -total, literal],
-                        [sum_, total, -literal],
-                    ]
-                )
-            )
+            self.add(_ODD * [sum_, total, literal])
             total = sum_
         self.unit(total if odd else -total)
 
@@ -187,10 +180,6 @@ class ClauseList(Protocol):
         """Add clauses."""
         ...
 
-    def to_file(self, fname: str, /) -> None:
-        """Write the formula in the DIMACS format, without the meaning of variables, which `export` also writes."""
-        ...
-
 
 class NamePool(Protocol):
     """A typed interface of PySAT's names of variables (`pysat.formula.IDPool`)."""
@@ -208,53 +197,27 @@ class NamePool(Protocol):
         ...
 
 
-class Formula(Protocol):
+class PuzzleFormula(PuzzleModel):
     """A puzzle as a formula, to which the negation of a claim may have been added.
 
-    A formula may have a `cnf` and a `pool` for PySAT, which are made on first access; use them to add your own clauses
-    and variables.
+    A formula has a `cnf` for PySAT and may have a `pool`, which are made on first access; use them to add your own
+    clauses and variables.
+
+    Attributes:
+    - `clauses`: the clauses as they were made.
+    - `deciding`: an array of the variables in which solutions differ.
     """
 
     clauses: Clauses
-
-    @property
-    def puzzle(self) -> Puzzle:
-        """The puzzle."""
-        ...
-
-    @property
-    def encoding(self) -> object:
-        """The encoding; as text, its name."""
-        ...
-
-    @property
-    def deciding(self) -> Any:
-        """An array of the variables in which solutions differ."""
-        ...
-
-    def assignments(self, solution: Any, /) -> list[list[int]]:
-        """The true deciding variables of a solution and, with symmetry broken, of those that are the same."""
-        ...
-
-    def exclude(self, solution: Any, /) -> None:
-        """Add clauses that exclude a solution and all equivalent ones."""
-        ...
-
-    def meaning(self) -> Iterator[str]:
-        """How the formula was built, and what its variables mean."""
-        ...
-
-
-class PuzzleFormula(PuzzleModel):
-    """What the formulas of all kinds of puzzles share: the clauses, and a formula for PySAT."""
-
-    clauses: Clauses
+    deciding: Any
     constraints = "clauses"
 
     @property
     def size(self) -> ModelSize:
         """The numbers of variables and of clauses, including your own."""
-        return size_of(self)
+        cnf, pool = _own(self, "cnf"), _own(self, "pool")
+        variables = max(self.clauses.top, cnf.nv if cnf else 0, pool.top if pool else 0)
+        return ModelSize(variables, len(cnf.clauses) if cnf else len(self.clauses))
 
     @cached_property
     def cnf(self) -> ClauseList:
@@ -275,6 +238,10 @@ class PuzzleFormula(PuzzleModel):
         """
         raise NotImplementedError
 
+    def meaning(self) -> Iterator[str]:
+        """How the formula was built, and what its variables mean."""
+        raise NotImplementedError
+
     def exclude(self, solution: Any, /) -> None:
         """Add clauses that exclude a solution and, with symmetry broken, all equivalent ones.
 
@@ -287,14 +254,7 @@ class PuzzleFormula(PuzzleModel):
                 self.cnf.extend(block.tolist())
 
 
-def size_of(model: Formula | PuzzleFormula) -> ModelSize:
-    """The numbers of variables and clauses of a formula, including your own."""
-    cnf, pool = _own(model, "cnf"), _own(model, "pool")
-    variables = max(model.clauses.top, cnf.nv if cnf else 0, pool.top if pool else 0)
-    return ModelSize(variables, len(cnf.clauses) if cnf else len(model.clauses))
-
-
-def clause_blocks(model: Formula) -> Iterator[NDArray[np.signedinteger]]:
+def clause_blocks(model: PuzzleFormula) -> Iterator[NDArray[np.signedinteger]]:
     """The clauses, including your own, in arrays of moderate size with clauses of one length each."""
     cnf = _own(model, "cnf")
     if cnf is None:
@@ -306,6 +266,6 @@ def clause_blocks(model: Formula) -> Iterator[NDArray[np.signedinteger]]:
             yield np.array(chunk, dtype=np.int64).reshape(len(chunk), length)
 
 
-def _own(model: Formula | PuzzleFormula, name: str) -> Any:
+def _own(model: PuzzleFormula, name: str) -> Any:
     """The formula or the names for PySAT if they were accessed: otherwise nothing can have been added."""
     return vars(model).get(name)

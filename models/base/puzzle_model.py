@@ -1,9 +1,15 @@
 """What models of all kinds of puzzles share: their size, and a line that says what they are."""
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...csp.base.errors import grouped
 from ...csp.base.notebook import short
+
+if TYPE_CHECKING:
+    from ortools.sat.python import cp_model
+
+    #: What has the values of a solution: a solver that has found one, or a callback.
+    Values = cp_model.CpSolver | cp_model.CpSolverSolutionCallback
 
 
 class ModelSize(NamedTuple):

@@ -1,38 +1,31 @@
 """Models as text for other solvers: what MiniZinc models, XCSP3 instances and exact cover problems have in common."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import ClassVar, Protocol
+from typing import Any
 
-from ...csp.files.instances import Puzzle
+from .puzzle_model import ModelSize, PuzzleModel
 
 # Knuth's programs take colours of one character.
 _SYMBOLS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _VALUES_A_LINE = 20
 
 
-class TextModel(Protocol):
-    """A model that is written as text."""
+class TextModel(PuzzleModel):
+    """A model that is written as text; its encoding says what its constraints are."""
 
-    #: What its constraints are.
-    encoding: ClassVar[str]
+    domains: Any
 
     @property
-    def puzzle(self) -> Puzzle:
-        """The puzzle."""
-        ...
+    def puzzle(self) -> Any:
+        return self.domains.puzzle
 
     def meaning(self) -> Iterator[str]:
         """How the model was built, and what its variables mean."""
-        ...
+        yield from self.domains.meaning()
 
     def lines(self) -> Iterator[str]:
         """The model without these comments."""
-        ...
-
-    @property
-    def size(self) -> tuple[int, int]:
-        """The numbers of variables and constraints; of an exact cover problem those of options and items."""
-        ...
+        raise NotImplementedError
 
 
 class ExactCover:
@@ -97,6 +90,19 @@ class ExactCover:
         yield from self.options
 
 
+class CoverModel(TextModel):
+    """An exact cover problem, `cover`, as the text of a model; its size is that of options and items."""
+
+    cover: ExactCover
+
+    def lines(self) -> Iterator[str]:
+        yield from self.cover.lines()
+
+    @property
+    def size(self) -> ModelSize:
+        return ModelSize(len(self.cover.options), len(self.cover.primary) + len(self.cover.secondary))
+
+
 class _Order:
     """Items by which two options exclude each other if the first one's place comes after the second one's.
 
@@ -133,8 +139,8 @@ def symbols(number: int) -> Sequence[str]:
     return _SYMBOLS[:number] if number <= len(_SYMBOLS) else list(map(str, range(number)))
 
 
-def wrapped(values: Iterable[object], separator: str = ", ") -> str:
-    """Values with separators, on several lines if they are many."""
+def wrapped(values: Iterable[object]) -> str:
+    """Values with commas between them, on several lines if they are many."""
     texts = list(map(str, values))
     rows = (texts[start : start + _VALUES_A_LINE] for start in range(0, len(texts), _VALUES_A_LINE))
-    return f"{separator.rstrip(' ')}\n  ".join(map(separator.join, rows))
+    return ",\n  ".join(map(", ".join, rows))

@@ -23,10 +23,11 @@ from numpy.typing import NDArray
 
 from ...csp.base.errors import EngineError
 from ...csp.base.stop import StoppedError, enforced
-from ...csp.engines.engine import EngineRun
+from ...csp.engines.engine import EngineRun, PuzzleT, SolutionT
 from ...csp.engines.request import Goal, Limits, Options, some_options
 from ...csp.puzzles.board import Arrangement, Move, after, combined
 from ...csp.puzzles.dissection import DissectionPuzzle, Tiling
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..base.encodings import Encoding, cnf_encoding, tiling_encoding
 from ..base.formula import Clauses, Literals
 from ..base.solver_process import SolverProcess
@@ -35,7 +36,7 @@ from ..squares.cnf import EdgeMatchingCNF
 from ..squares.domains import Domains, Indices
 from ..tilings.cnf import DissectionCNF
 from ..tilings.domains import TilingDomains
-from .model_engine import BoardModelEngine, ModelRun, ModelTilingRun, TilingModelEngine, Watch
+from .model_engine import BoardModelEngine, ModelEngine, ModelRun, ModelTilingRun, TilingModelEngine, Watch
 
 _T = TypeVar("_T")
 
@@ -219,22 +220,25 @@ def _moved(domains: Domains, move: Move) -> Indices:
 USUAL_ENCODING = "diamond"
 
 
-class Ganak(BoardModelEngine):
-    """The model counter Ganak in a separate process: counts without finding the solutions one by one."""
-
+class _Counting(ModelEngine[PuzzleT, SolutionT]):
     name = "ganak"
     goals = frozenset({Goal.COUNT})
-    takes = some_options("encoding", "order", "slips", "frame_slips")
     waits = True
     libraries = ("pyganak",)
-
-    @staticmethod
-    def encoding(text: str | None, /) -> Encoding:
-        return cnf_encoding(USUAL_ENCODING if text is None else text)
 
     def check(self, goal: Goal, limits: Limits, options: Options) -> None:
         super().check(goal, limits, options)
         need_ganak()
+
+
+class Ganak(_Counting[EdgeMatchingPuzzle, Arrangement], BoardModelEngine):
+    """The model counter Ganak in a separate process: counts without finding the solutions one by one."""
+
+    takes = some_options("encoding", "order", "slips", "frame_slips")
+
+    @staticmethod
+    def encoding(text: str | None, /) -> Encoding:
+        return cnf_encoding(USUAL_ENCODING if text is None else text)
 
     def steps(self, run: ModelRun, watch: Watch) -> Iterator[Arrangement]:
         need_ganak()
@@ -245,19 +249,11 @@ class Ganak(BoardModelEngine):
         yield from ()
 
 
-class GanakTiler(TilingModelEngine):
+class GanakTiler(_Counting[DissectionPuzzle, Tiling], TilingModelEngine):
     """The model counter Ganak in a separate process: counts without finding the tilings one by one."""
 
-    name = "ganak"
-    goals = frozenset({Goal.COUNT})
     takes = some_options("encoding")
-    waits = True
-    libraries = ("pyganak",)
     encoding = staticmethod(tiling_encoding)
-
-    def check(self, goal: Goal, limits: Limits, options: Options) -> None:
-        super().check(goal, limits, options)
-        need_ganak()
 
     def steps(self, run: ModelTilingRun, watch: Watch) -> Iterator[Tiling]:
         need_ganak()

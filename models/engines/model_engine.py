@@ -132,7 +132,8 @@ class ModelRun(EngineRun[EdgeMatchingPuzzle]):
 
     def result(self, kept: tuple[Arrangement, ...]) -> Result:
         """The result of the run so far."""
-        found, bound, counts, pictures = self.domains.found, None, (None, None), None
+        domains, fixed = self.domains, len(self.puzzle.fixed)
+        found, bound, counts, pictures = domains.found, None, (None, None), None
         if self.goal is Goal.BEST:
             complete, alike, board = self.exhausted, False, self.best
             status = status_of_best(self.best, complete=complete)
@@ -148,7 +149,7 @@ class ModelRun(EngineRun[EdgeMatchingPuzzle]):
             status,
             self.ended_by,
             complete=complete,
-            board=board or self._permitted_board,
+            board=board or permitted_board(self.puzzle, domains.order[:fixed], domains.slips, domains.frame_slips),
             symmetry_factor=found.product if alike or found.regular else None,
             proof=self.proof,
             statistics=self.statistics,
@@ -156,12 +157,6 @@ class ModelRun(EngineRun[EdgeMatchingPuzzle]):
             pictures=pictures,
             best_bound=bound,
         )
-
-    @property
-    def _permitted_board(self) -> Arrangement:
-        """The board with the fixed pieces, as far as the joins between them are permitted."""
-        domains, fixed = self.domains, len(self.puzzle.fixed)
-        return permitted_board(self.puzzle, domains.order[:fixed], domains.slips, domains.frame_slips)
 
     @property
     def shown_options(self) -> Mapping[str, object]:

@@ -21,7 +21,7 @@ from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import checked_order
 from ...csp.puzzles.slips import Slips, checked_slips, format_slips, inner_joins, restrict_nothing
 from ..base.encodings import BITS, cnf_encoding
-from ..base.formula import Formula
+from ..base.formula import PuzzleFormula
 from ..squares.bits_cnf import BitCNF, no_bits
 from .pages import OnBoard, Page, Pages, not_a_certificate, read_page
 
@@ -152,7 +152,7 @@ class Claim:
         )
         return EdgeMatchingCNF(domains, encoding, must_stop)
 
-    def state(self, formula: Formula) -> None:
+    def state(self, formula: PuzzleFormula) -> None:
         """Add what makes the formula have a model only if the claim is false.
 
         With ``bits`` it may have one though the claim is true.

@@ -34,7 +34,7 @@ from ...csp.base.stop import StoppedError, aside
 from ...csp.base.strict_json import block, header_lines
 from ...csp.files.instances import Puzzle, fingerprint
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from ..base.formula import Formula
+from ..base.formula import PuzzleFormula
 from ..base.solver_process import SolverProcess
 from ..squares.export import dimacs_lines, export_cnf
 from .check_proof import ProofCheck, check_proof, write_proof
@@ -198,7 +198,7 @@ def certify(claim: "Claim", solver: str, path: str | Path, must_stop: Callable[[
 
 
 def write_certificate(
-    formula: Formula, claim: "Claim", process: SolverProcess, path: str | Path, must_stop: Callable[[], bool]
+    formula: PuzzleFormula, claim: "Claim", process: SolverProcess, path: str | Path, must_stop: Callable[[], bool]
 ) -> dict[str, object]:
     """Write the certificate of a claim whose formula a solver with a proof has refuted, and have it checked.
 
@@ -373,7 +373,7 @@ def _why_not_as_written(path: str | Path, page: Page, claim: "Claim") -> str | N
     return None
 
 
-def _left_out(formula: Formula, solutions: Sequence[Any]) -> int | None:
+def _left_out(formula: PuzzleFormula, solutions: Sequence[Any]) -> int | None:
     """The number (from 1) of a solution that is not a model of the formula even if nothing is excluded."""
     with Solver("cadical195") as solver:
         for clauses in formula.clauses.blocks() if solutions else ():

@@ -15,9 +15,8 @@ from ...csp.engines.engine import default_engine, run_aside
 from ...csp.engines.request import Goal, Limits, Options
 from ...csp.engines.result import plural, proof_line
 from ...csp.engines.tallies import certain
-from ...csp.files.dissection_files import placed_pieces
 from ...csp.files.file_format import part_of
-from ...csp.files.instances import Puzzle, beside, fingerprint, stated_number
+from ...csp.files.instances import Puzzle, beside, files_of, fingerprint, stated_number
 from ...csp.files.square_files import board_rows, refuse_misread, solution_reader
 from ...csp.puzzles.board import Arrangement, board_text
 from ...csp.puzzles.check_board import appearance, check
@@ -126,12 +125,7 @@ class Certification(HasSummary):
             "variables": self.variables,
             "clauses": self.clauses,
             "by_search": None if self.by_search is None else dict(self.by_search),
-            "solutions": [
-                board_rows(one, self.puzzle.board)
-                if isinstance(self.puzzle, EdgeMatchingPuzzle)
-                else placed_pieces(one)
-                for one in self.solutions
-            ],
+            "solutions": [*map(files_of(self.puzzle.kind).solution_data(self.puzzle), self.solutions)],
             "proof": None if self.proof is None else dict(self.proof),
             **({} if self.second is None else {"second_board": self.second.record()}),
         }
@@ -313,9 +307,8 @@ def count_by_search(puzzle: Puzzle, wanted: int | None, stop: Stop | None = None
     Raises UsageError or PuzzleError as for `jigsat.certify`.
     """
     stop = Stop() if stop is None else stop
-    (puzzle, wanted, stated), known = _asked(puzzle, wanted), {}
-    for board in known_solutions(puzzle):
-        known[appearance(puzzle, board)] = board
+    puzzle, wanted, stated = _asked(puzzle, wanted)
+    known = {appearance(puzzle, board): board for board in known_solutions(puzzle)}
     limits, options = Limits(solutions=wanted + 1), Options()
     engine = default_engine(puzzle, Goal.ALL, limits, options)
     stop.tell("counting solutions by a search")

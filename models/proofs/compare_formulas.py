@@ -14,7 +14,6 @@ from typing import Any
 from pysat.solvers import Solver
 
 from ...csp.base.errors import grouped
-from ...csp.base.stop import StoppedError, never
 from ..squares.bits_cnf import BitCNF
 from ..squares.cnf import EdgeMatchingCNF
 from ..tilings.cnf import DissectionCNF
@@ -81,7 +80,6 @@ def derive(
     clauses: Sequence[Sequence[int]],
     meanings: Mapping[int, Sequence[int]],
     absent: Iterable[int] = (),
-    must_stop: Callable[[], bool] = never,
 ) -> FormulaComparison:
     """Whether clauses follow from known ones, but for the meanings of their variables.
 
@@ -90,8 +88,6 @@ def derive(
       variable is. Variables without a meaning get one.
     - `absent`: literals of `known` that are false in all models, as far as unit propagation shows; the others are
       ignored.
-
-    Raises StoppedError if `must_stop` asks to stop.
 
     Examples
     --------
@@ -102,15 +98,13 @@ def derive(
     all 5 clauses follow from the definition by the second encoder (5 by unit propagation, 0 by search)
     """
     with Solver("glucose4", bootstrap_with=known) as solver:
-        _exclude(solver, list(absent), must_stop)
+        _exclude(solver, list(absent))
         top = max((abs(literal) for clause in known for literal in clause), default=0)
         literal_of = _Meanings(solver, top, meanings).of_all(clauses)
         translated = [[literal_of[lit] if lit > 0 else -literal_of[-lit] for lit in clause] for clause in clauses]
-        left = _not_propagated(solver, translated, must_stop)
+        left = _not_propagated(solver, translated)
         searched = undecided = 0
         for number in left:
-            if must_stop():
-                raise StoppedError
             solver.conf_budget(_MOST_CONFLICTS)
             found = solver.solve_limited(assumptions=[-literal for literal in translated[number]])
             if found:
@@ -123,14 +117,12 @@ def derive(
         return FormulaComparison(len(clauses), propagated=propagated, searched=searched, undecided=undecided)
 
 
-def _exclude(solver: Solver, literals: list[int], must_stop: Callable[[], bool]) -> None:
+def _exclude(solver: Solver, literals: list[int]) -> None:
     """Add that literals are false whose truth leads to a contradiction, until there are no more."""
     changed = True
     while changed:
         changed, left = False, []
         for literal in literals:
-            if must_stop():
-                raise StoppedError
             if _propagated(solver, [literal]) is not None:
                 left.append(literal)
             else:
@@ -139,7 +131,7 @@ def _exclude(solver: Solver, literals: list[int], must_stop: Callable[[], bool])
         literals = left
 
 
-def _not_propagated(solver: Solver, clauses: list[list[int]], must_stop: Callable[[], bool]) -> list[int]:
+def _not_propagated(solver: Solver, clauses: list[list[int]]) -> list[int]:
     """The numbers of the clauses whose negation does not lead to a contradiction by unit propagation."""
     left = []
     pairs: dict[int, list[tuple[int, int]]] = defaultdict(list)
@@ -147,13 +139,9 @@ def _not_propagated(solver: Solver, clauses: list[list[int]], must_stop: Callabl
         if len(clause) == 2:
             pairs[clause[0]].append((clause[1], number))
             continue
-        if number % 100 == 0 and must_stop():
-            raise StoppedError
         if not _contradicts(solver, clause):
             left.append(number)
     for first, others in pairs.items():
-        if must_stop():
-            raise StoppedError
         true = _propagated(solver, [-first])
         if true is not None:
             left += [n for other, n in others if other not in true and not _contradicts(solver, [first, other])]
@@ -188,7 +176,9 @@ class _Meanings:
                     heads[literal].append(clause)
         order = sorted(missing)
         while order:
-            left = [variable for variable in order if not self._define(variable, heads[variable], _waits_for_all)]
+            left = [
+                variable for variable in order if not self._define(variable, heads[variable], lambda undefined: True)
+            ]
             if len(left) == len(order):  # some wait for each other
                 left.remove(self._define_one(left, heads))
             order = left[::-1]  # variables may be introduced after or before those on which they depend
@@ -196,7 +186,7 @@ class _Meanings:
 
     def _define_one(self, variables: list[int], heads: Mapping[int, list[Sequence[int]]]) -> int:
         """Define one of several variables that wait for each other, and return it."""
-        for waits, several in ((_waits_for_conditions, variables), (_waits_for_nothing, sorted(variables))):
+        for waits, several in ((_waits_for_conditions, variables), (lambda undefined: False, sorted(variables))):
             for variable in several:
                 if self._define(variable, heads[variable], waits):
                     return variable
@@ -228,22 +218,12 @@ class _Meanings:
         return self._top
 
 
-def _waits_for_all(undefined: list[int]) -> bool:
-    return True
-
-
 def _waits_for_conditions(undefined: list[int]) -> bool:
     """Of variables that are true or else this one is, as of the digit and the carry of a sum, one comes first."""
     return any(literal > 0 for literal in undefined)
 
 
-def _waits_for_nothing(undefined: list[int]) -> bool:
-    return False
-
-
-def compare_boards(
-    model: EdgeMatchingCNF | BitCNF, claim: BoardClaim, must_stop: Callable[[], bool] = never
-) -> FormulaComparison:
+def compare_boards(model: EdgeMatchingCNF | BitCNF, claim: BoardClaim) -> FormulaComparison:
     """Compare the formula of a claim about a puzzle of squares with its definition.
 
     The anchor of the claim is ignored; that of the formula is used.
@@ -258,18 +238,16 @@ def compare_boards(
     meanings, placed = _meanings_of_squares(model, definition)
     looks = (definition.there(square, look) or 0 for square, some in enumerate(definition.looks) for look in some)
     absent = [look for look in looks if look not in placed]
-    return derive(definition.clauses, list(model.clauses), meanings, absent, must_stop)
+    return derive(definition.clauses, list(model.clauses), meanings, absent)
 
 
-def compare_tilings(
-    model: DissectionCNF, claim: TilingsClaim, must_stop: Callable[[], bool] = never
-) -> FormulaComparison:
+def compare_tilings(model: DissectionCNF, claim: TilingsClaim) -> FormulaComparison:
     """Compare the formula of a claim about a dissection with its definition; the anchor is that of the formula."""
     domains = model.domains
     if len(model.clauses) > _MOST_CLAUSES:
         return FormulaComparison(len(model.clauses), undecided=len(model.clauses))
     anchor = None if domains.anchor is None else domains.kinds[domains.anchor][0]
-    definition = TilingDefinition(replace(claim, anchor=anchor), must_stop)
+    definition = TilingDefinition(replace(claim, anchor=anchor))
     meanings: dict[int, list[int]] = {}
     tiles = zip(model.deciding.tolist(), domains.left.tolist(), domains.of_kind.tolist(), strict=True)
     for variable, placement, kind in tiles:
@@ -277,7 +255,7 @@ def compare_tilings(
         meanings[variable] = [] if tile is None else [tile]
     there = {literal for literals in meanings.values() for literal in literals}
     absent = [tile for tile in definition.tile_variables() if tile not in there]
-    return derive(definition.clauses, list(model.clauses), meanings, absent, must_stop)
+    return derive(definition.clauses, list(model.clauses), meanings, absent)
 
 
 def _compare_bits(model: BitCNF, claim: BoardClaim) -> FormulaComparison:

@@ -274,20 +274,17 @@ class BoardDefinition(PlainFormula):
         """
         pieces = range(len(self.puzzle.pieces))
         allowed = set(range(8)).intersection(*({*rotations(*self._may(piece))} for piece in pieces))
+        wrap, rows, columns = self.puzzle.wrap, self.puzzle.rows, self.puzzle.columns
+        # Whether the ends that meet would be the same after a quarter turn.
+        turns_by_quarters = wrap == "none" or (wrap == "both" and rows == columns)
         found = [
             (rotation, targets)
             for rotation in sorted(allowed)
-            if rotation % 2 == 0 or self._turns_by_quarters
+            if rotation % 2 == 0 or turns_by_quarters
             for first in range(len(self._places))
             if (targets := self._carried(rotation, first)) is not None
         ]
         return [move for move in found if move != (0, list(range(len(self._places))))]
-
-    @property
-    def _turns_by_quarters(self) -> bool:
-        """Whether the ends that meet would be the same after a quarter turn."""
-        wrap, rows, columns = self.puzzle.wrap, self.puzzle.rows, self.puzzle.columns
-        return wrap == "none" or (wrap == "both" and rows == columns)
 
     def _carried(self, rotation: int, first: int) -> list[int] | None:
         """Where the squares go in a rotation that takes the first one to a given one; None if not onto the board."""

@@ -233,7 +233,10 @@ class TilingDefinition(PlainFormula):
 
     def _no_overlap(self) -> None:
         numbers = np.flatnonzero(self._left)
-        overlap = np.triu(~self._apart[np.ix_(numbers, numbers)], 1)
+        self._exclude_pairs(np.triu(~self._apart[np.ix_(numbers, numbers)], 1))
+
+    def _exclude_pairs(self, overlap: Flags) -> None:
+        """Of two tiles, by their numbers among those that are left, at most one is there."""
         variables = self._variables(self._left)
         for one, other in zip(*(found.tolist() for found in np.nonzero(overlap)), strict=True):
             self.add(-variables[one], -variables[other])

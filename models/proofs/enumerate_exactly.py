@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 from itertools import chain, takewhile
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,32 +40,9 @@ from .veripb import FORMULA, EnumerationProof, check_enumeration, formula_lines
 _LOG = 2**16
 
 
-class _Subject(Protocol):
-    """A puzzle, its formula, and how its models are read."""
-
-    @property
-    def formula(self) -> LinearBoards | LinearTilings:
-        """The formula."""
-        ...
-
-    def solution(self, true: Sequence[int], /) -> Any:
-        """The solution in which these variables are true."""
-        ...
-
-    def same(self, solution: Any, /) -> object:
-        """A value that is equal for two solutions exactly if they are the same."""
-        ...
-
-    def claim(self, solutions: tuple[Any, ...], /) -> Claim | TilingClaim:
-        """The claim that there are no others."""
-        ...
-
-    def names(self) -> Iterator[tuple[int, str]]:
-        """The variables in which solutions differ, and what they mean."""
-        ...
-
-
 class _Boards:
+    """A puzzle of squares, its formula, and how its models are read."""
+
     def __init__(self, puzzle: EdgeMatchingPuzzle, stop: Stop) -> None:
         refuse_misread(puzzle)
         self._puzzle, self._order = puzzle, find_order(puzzle, None)[1]
@@ -74,22 +51,28 @@ class _Boards:
         self.formula = LinearBoards(BoardClaim(puzzle, order=self._order, anchor=piece))
 
     def solution(self, true: Sequence[int]) -> Arrangement:
+        """The solution in which these variables are true."""
         made = tuple(Placement(*placed) for placed in self.formula.board(true))
         certain(self._puzzle, made)
         return made
 
     def same(self, solution: Arrangement) -> object:
+        """A value that is equal for two solutions exactly if they are the same."""
         return appearance(self._puzzle, solution)
 
     def claim(self, solutions: tuple[Arrangement, ...]) -> Claim:
+        """The claim that there are no others."""
         return Claim(self._puzzle, DEFINITION, self._order, excluded=solutions)
 
     def names(self) -> Iterator[tuple[int, str]]:
+        """The variables in which solutions differ, and what they mean."""
         for variable, (square, look) in self.formula.choices.items():
             yield variable, f"{self._puzzle.board.name(square)} shows {' '.join(map(str, look[:4]))}"
 
 
 class _Tilings:
+    """The same of a dissection."""
+
     def __init__(self, puzzle: DissectionPuzzle, stop: Stop) -> None:
         refuse_without_proof(puzzle)
         if puzzle.motions is not Motions.LATTICE:
@@ -148,7 +131,7 @@ def enumerate_exactly(puzzle: Puzzle, wanted: int | None, path: str | Path, stop
     return Certification(puzzle, answer, wanted_or_found, solutions, DEFINITION, *size, proof, stop.ended_by)
 
 
-def _written(subject: _Subject, path: Path, found: dict[object, Any], stop: Stop) -> dict[str, object]:
+def _written(subject: _Boards | _Tilings, path: Path, found: dict[object, Any], stop: Stop) -> dict[str, object]:
     """Write the proof and its formula; the record's entry.  Solutions are added to those that are found."""
     constraints, names = subject.formula.constraints(), dict(subject.names())
     beside = path.with_suffix(FORMULA)
@@ -159,7 +142,7 @@ def _written(subject: _Subject, path: Path, found: dict[object, Any], stop: Stop
             log.implied(clause)
         for true in _searched(subject.formula, [*constraints, *((1, clause) for clause in implied)], log, stop):
             for image in subject.formula.images(true):
-                solution = subject.solution(image)
+                solution: Any = subject.solution(image)
                 found.setdefault(subject.same(solution), solution)
         log.conclude()
         states = subject.claim(tuple(found.values())).words()
@@ -180,7 +163,7 @@ def _made_of(models: int, solutions: int) -> str:
     return f"{listed}; mirror images and exchanges of colours make the other solutions of them."
 
 
-def _about(subject: _Subject, states: str, models: int, names: dict[int, str]) -> Iterator[str]:
+def _about(subject: _Boards | _Tilings, states: str, models: int, names: dict[int, str]) -> Iterator[str]:
     """What the formula is, and what its variables mean."""
     puzzle = subject.claim(()).puzzle
     yield f"pseudo-Boolean constraints (OPB) whose models are solutions, written by jigsat {version('jigsat')}"

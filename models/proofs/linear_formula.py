@@ -12,7 +12,7 @@ import numpy as np
 
 from ...csp.puzzles.exchanges import Exchange, exchanges
 from .define_boards import BoardDefinition, Look, rotations, turned
-from .define_tilings import TilingDefinition, different
+from .define_tilings import Flags, TilingDefinition, different
 from .plain_formula import PlainFormula
 
 #: At least how many of which literals are true.
@@ -154,13 +154,12 @@ class LinearTilings(LinearFormula, TilingDefinition):
         """The solution itself."""
         yield true
 
-    def _no_overlap(self) -> None:
+    def _exclude_pairs(self, overlap: Flags) -> None:
         """Of the tiles that cover a spot, which overlap each other, at most one is there; then the pairs that are left.
 
         That is what the definition says, in far fewer constraints.
         """
         numbers = np.flatnonzero(self._left)
-        overlap = np.triu(~self._apart[np.ix_(numbers, numbers)], 1)
         covering = different(self._spots & self._left)
         for tiles in covering[:, numbers]:
             rest = overlap[np.ix_(tiles, tiles)]
@@ -168,6 +167,4 @@ class LinearTilings(LinearFormula, TilingDefinition):
             if rest.any():
                 overlap[np.ix_(tiles, tiles)] = False
                 self.at_most(self._variables(np.isin(np.arange(len(self.tiles)), numbers[tiles])), 1)
-        variables = self._variables(self._left)
-        for one, other in zip(*(found.tolist() for found in np.nonzero(overlap)), strict=True):
-            self.add(-variables[one], -variables[other])
+        super()._exclude_pairs(overlap)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from math import factorial, prod
 from pathlib import Path
 from typing import Any, ClassVar
@@ -16,7 +17,7 @@ from ...csp.geometry.polygons import Polygon
 from ...csp.puzzles.check_tiling import TilingChecker
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions, Tiling
 from ..base.encodings import Encoding, tiling_encoding
-from ..base.formula import Formula
+from ..base.formula import PuzzleFormula
 from ..tilings.cnf import DissectionCNF
 from ..tilings.domains import TilingDomains
 from .compare_formulas import FormulaComparison, compare_tilings
@@ -80,7 +81,7 @@ class TilingClaim:
         """The formula that all tilings satisfy."""
         return DissectionCNF(self.domains, self.encoding)
 
-    def state(self, formula: Formula) -> None:
+    def state(self, formula: PuzzleFormula) -> None:
         """Add what makes the formula have a model only if the claim is false."""
         for tiling in self.excluded:
             formula.exclude(tiling)
@@ -153,7 +154,7 @@ class Pictures:
         self._puzzle = puzzle
         self._exchanges = prod(factorial(len(members)) for members in puzzle.classes)
         # Thousands of tilings share their placements.
-        self._moved: dict[Polygon, tuple[Polygon, ...]] = {}
+        self._images = cache(lambda polygon: tuple(motion(polygon) for motion in puzzle.symmetries))
 
     def __call__(self, tiling: Tiling) -> Iterator[_Picture]:
         """The pictures of a tiling, one for each symmetry."""
@@ -168,8 +169,3 @@ class Pictures:
     def numbered(self, tiling: Tiling) -> int:
         """The size of the orbit of a tiling under symmetries and exchanges of congruent pieces."""
         return len(set(self(tiling))) * self._exchanges
-
-    def _images(self, polygon: Polygon) -> tuple[Polygon, ...]:
-        if polygon not in self._moved:
-            self._moved[polygon] = tuple(motion(polygon) for motion in self._puzzle.symmetries)
-        return self._moved[polygon]

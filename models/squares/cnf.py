@@ -18,7 +18,7 @@ from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard, board_
 from ...csp.puzzles.orders import find_order
 from ...csp.puzzles.slips import checked_frame_slips, checked_slips
 from ..base.encodings import Encoding, cnf_encoding
-from ..base.formula import Clauses, Literals, NamePool, PuzzleFormula, size_of
+from ..base.formula import Clauses, Literals, NamePool, PuzzleFormula
 from ..base.solver_process import checked_solver
 from .cnf_constraints import (
     Variables,
@@ -79,16 +79,14 @@ class EdgeMatchingCNF(PuzzleFormula):
         The names of the variables, and a source of new ones: ``pool.id("mine")``.
     """
 
+    puzzle: EdgeMatchingPuzzle
+
     def __init__(self, domains: Domains, encoding: Encoding, must_stop: Callable[[], bool] = never) -> None:
-        self.domains, self.encoding = domains, encoding
+        self.domains, self.encoding, self.puzzle = domains, encoding, domains.puzzle
         self.clauses = Clauses(must_stop)
         self.variables = make_variables(domains, encoding, self.clauses)
         _constrain(domains, self.variables, encoding, self.clauses)
         self.clauses.must_stop = never
-
-    @property
-    def puzzle(self) -> EdgeMatchingPuzzle:
-        return self.domains.puzzle
 
     @cached_property
     def pool(self) -> NamePool:
@@ -180,7 +178,31 @@ class EdgeMatchingCNF(PuzzleFormula):
 
     def meaning(self) -> Iterator[str]:
         """How the formula was built, and what its variables mean."""
-        return _meaning(self)
+        d, v = self.domains, self.variables
+        yield from d.meaning()
+        square_name = self.puzzle.board.name
+        variables = self.size.variables
+        yield f"variables {variables}"
+        yield "var NUMBER MEANING; models that differ in other variables only are the same solution"
+        rotations: dict[int, list[int]] = {}
+        if self.encoding.name == "diamond":
+            for unit, rotation in zip(v.unit[v.unit_of].tolist(), d.name_of_piece()[1].tolist(), strict=True):
+                rotations.setdefault(unit, []).append(rotation)
+        for variable, (word, *numbers) in self.names():
+            if word in ("place", "on"):
+                piece, square, *rest = (int(number) for number in numbers)
+                found = rest if word == "place" else sorted(rotations.get(variable, ()))
+                turns = f" turned {'/'.join(map(str, found))}" if found else ""
+                yield f"var {variable} piece {piece + 1} on {square_name(square)}{turns}"
+            else:
+                square, side, *color = (int(number) for number in numbers)
+                place = f"{square_name(square)} {SIDE_NAMES[side]}"
+                what = f"square {place} side has colour {color[0]}" if color else f"join {place} is invalid"
+                yield f"var {variable} {what}"
+        if "pool" in vars(self):
+            for variable, named in sorted(self.pool.id2obj.items()):
+                if variable > self.clauses.top:
+                    yield f"own {variable} {escaped(str(named)).encode('ascii', 'backslashreplace').decode()}"
 
     def model_of(self, board: Arrangement) -> list[int]:
         """The model of a full board or, with symmetry broken, of an equivalent one: literals of all variables.
@@ -281,32 +303,3 @@ def _constrain(d: Domains, v: Variables, encoding: Encoding, clauses: Clauses) -
         color_counts(d, v, encoding, clauses)
     if encoding.redundant & {"checkerboard", "parity"}:
         checkerboard(d, v, encoding, clauses)
-
-
-def _meaning(model: "EdgeMatchingCNF") -> Iterator[str]:
-    """How a formula was built, and what its variables mean."""
-    d, v = model.domains, model.variables
-    yield from d.meaning()
-    square_name = model.puzzle.board.name
-    variables, _ = size_of(model)
-    yield f"variables {variables}"
-    yield "var NUMBER MEANING; models that differ in other variables only are the same solution"
-    rotations: dict[int, list[int]] = {}
-    if model.encoding.name == "diamond":
-        for unit, rotation in zip(v.unit[v.unit_of].tolist(), d.name_of_piece()[1].tolist(), strict=True):
-            rotations.setdefault(unit, []).append(rotation)
-    for variable, (word, *numbers) in model.names():
-        if word in ("place", "on"):
-            piece, square, *rest = (int(number) for number in numbers)
-            found = rest if word == "place" else sorted(rotations.get(variable, ()))
-            turns = f" turned {'/'.join(map(str, found))}" if found else ""
-            yield f"var {variable} piece {piece + 1} on {square_name(square)}{turns}"
-        else:
-            square, side, *color = (int(number) for number in numbers)
-            place = f"{square_name(square)} {SIDE_NAMES[side]}"
-            what = f"square {place} side has colour {color[0]}" if color else f"join {place} is invalid"
-            yield f"var {variable} {what}"
-    if "pool" in vars(model):
-        for variable, named in sorted(model.pool.id2obj.items()):
-            if variable > model.clauses.top:
-                yield f"own {variable} {escaped(str(named)).encode('ascii', 'backslashreplace').decode()}"

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import product
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from ortools.sat.python import cp_model
@@ -17,16 +17,11 @@ from ..base.puzzle_model import PuzzleCp
 from .cnf_constraints import ADJACENT, counted_colors, groups_of, half_of
 from .domains import Domains, Indices
 
+if TYPE_CHECKING:
+    from ..base.puzzle_model import Values
+
 Literal = Any  # a Boolean variable of CP-SAT, its negation, or a constant
 Colors = dict[tuple[int, int], Literal]
-
-
-class Values(Protocol):
-    """A solver or a callback that has a solution."""
-
-    def value(self, expression: Any, /) -> int:
-        """The value of a variable or expression."""
-        ...
 
 
 def build_cp(
@@ -63,8 +58,10 @@ class EdgeMatchingCp(PuzzleCp):
         For each join that may be invalid the literal that says that it is.
     """
 
+    puzzle: EdgeMatchingPuzzle
+
     def __init__(self, domains: Domains, encoding: Encoding, model: cp_model.CpModel | None = None) -> None:
-        self.domains, self.encoding = domains, encoding
+        self.domains, self.encoding, self.puzzle = domains, encoding, domains.puzzle
         self.model = cp_model.CpModel() if model is None else model
         self.invalid_joins = [self.model.new_bool_var(f"invalid {one.join}") for one in domains.loose]
         self._there: dict[int, Literal] = {}
@@ -74,11 +71,8 @@ class EdgeMatchingCp(PuzzleCp):
             self._state_booleans()
         else:
             self._state_choices()
-        self._bound_slips()
-
-    @property
-    def puzzle(self) -> EdgeMatchingPuzzle:
-        return self.domains.puzzle
+        for indices, quota in domains.bounds:
+            self.model.add(sum(self.invalid_joins[index] for index in indices) <= quota)
 
     def place(self, square: int | str, piece: int, rotation: int) -> Literal:
         """The literal "on this square lies this piece in this rotation"; 0 if it cannot.
@@ -137,8 +131,10 @@ class EdgeMatchingCp(PuzzleCp):
         for square, placed in enumerate(board):
             if placed is not None:
                 placement = self.domains.placement(placed.piece, square, placed.rotation)
-                if placement is not None:
-                    hinted.append(self._hinted(square, placement))
+                if placement is not None and self._boolean:
+                    hinted.append((self._there[placement], 1))
+                elif placement is not None:
+                    hinted.append((self._choice[square], placement))
         self._forget_hints()
         for variable, value in hinted:
             self.model.add_hint(variable, value)
@@ -161,21 +157,18 @@ class EdgeMatchingCp(PuzzleCp):
         for placements in self.domains.placements_of_solution(board):
             self.model.add_bool_or([~self._literal(placement) for placement in placements])
 
-    def solution(self, values: Values) -> PuzzleBoard:
+    def solution(self, values: "Values") -> PuzzleBoard:
         """The board of a solution that a solver or callback has."""
         board = next(self.domains.tally().arrangements(self.domains.rows(self.there(values)[None])))
         return board_of(self.puzzle, board)
 
-    def there(self, values: Values) -> np.ndarray:
+    def there(self, values: "Values") -> np.ndarray:
         """Which placements are true."""
         if self._boolean:
             return np.array([values.value(literal) for literal in self._there.values()], dtype=bool)
         there = np.zeros(len(self.domains.square), dtype=bool)
         there[[values.value(choice) for choice in self._choice]] = True
         return there
-
-    def _hinted(self, square: int, placement: int) -> tuple[Any, int]:
-        return (self._there[placement], 1) if self._boolean else (self._choice[square], placement)
 
     def _literal(self, placement: int) -> Literal:
         """A literal for a placement; where a choice has the placements as values it is made when it is asked for."""
@@ -333,11 +326,6 @@ class EdgeMatchingCp(PuzzleCp):
                 self.model.add_element(there, self.domains.mates.tolist(), mate)
             self.model.add(here == mate).only_enforce_if(~literal)
             self.model.add(here != mate).only_enforce_if(literal)
-
-    def _bound_slips(self) -> None:
-        """No more invalid joins than the slip arrays permit."""
-        for indices, quota in self.domains.bounds:
-            self.model.add(sum(self.invalid_joins[index] for index in indices) <= quota)
 
 
 def _integer(model: cp_model.CpModel, values: list[int], name: str) -> Any:

@@ -29,7 +29,7 @@ from ...csp.base.safe_files import replacing, temporary_folder
 from ...csp.files.instances import Puzzle, fingerprint
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.slips import inner_joins
-from ..base.formula import Formula, clause_blocks, size_of
+from ..base.formula import PuzzleFormula, clause_blocks
 from ..base.texts import TextModel
 
 if TYPE_CHECKING:
@@ -51,7 +51,9 @@ _TEXTS = {
 }
 
 
-def export_cnf(model: Formula, path: str | Path, *, puzzle: Puzzle | None = None, claim: str | None = None) -> None:
+def export_cnf(
+    model: PuzzleFormula, path: str | Path, *, puzzle: Puzzle | None = None, claim: str | None = None
+) -> None:
     """Write a formula in the DIMACS format; a line ``c ind`` names the variables in which solutions differ.
 
     Models that differ in other variables only are the same solution, so a model counter must project onto these.
@@ -72,7 +74,7 @@ def export_cnf(model: Formula, path: str | Path, *, puzzle: Puzzle | None = None
         _write_comments(file, "c", what, _about(model, puzzle))
         if claim is None:  # in one line, for of several some counters read the last only
             file.write(f"c ind {' '.join(map(str, [*model.deciding.tolist(), 0]))}\n")
-        variables, clauses = size_of(model)
+        variables, clauses = model.size
         file.write(f"p cnf {variables} {clauses}\n")
         file.writelines(dimacs_lines(model))
 
@@ -91,7 +93,7 @@ def export_wcnf(model: "EdgeMatchingCNF", path: str | Path, *, puzzle: EdgeMatch
         file.writelines(f"1 {-invalid} 0\n" for invalid in soft)
 
 
-def export_opb(model: Formula, path: str | Path, *, best: bool = False, puzzle: Puzzle | None = None) -> None:
+def export_opb(model: PuzzleFormula, path: str | Path, *, best: bool = False, puzzle: Puzzle | None = None) -> None:
     """Write a formula as pseudo-Boolean constraints, a clause each.
 
     With `best`, the objective is to have as few invalid joins as possible.  Negations are written as negative
@@ -99,7 +101,7 @@ def export_opb(model: Formula, path: str | Path, *, best: bool = False, puzzle: 
     """
     invalid = _soft(model) if best else []
     with replacing(path) as file:
-        variables, clauses = size_of(model)
+        variables, clauses = model.size
         file.write(f"* #variable= {variables} #constraint= {clauses}\n")
         objective = ", and whose optima have the highest score" if best else ""
         what = f"pseudo-Boolean constraints (OPB) whose models are solutions{objective}"
@@ -161,14 +163,14 @@ def export_text(model: TextModel, to: str, path: str | Path, *, puzzle: Puzzle |
         file.writelines(f"{line}\n" for line in model.lines())
 
 
-def dimacs_lines(model: Formula, lead: str = "") -> Iterator[str]:
+def dimacs_lines(model: PuzzleFormula, lead: str = "") -> Iterator[str]:
     """The clauses as in the DIMACS format, a line each after the lead; many at a time, which is faster."""
     for block in clause_blocks(model):
         line = lead + "%d " * block.shape[1] + "0\n"
         yield line * len(block) % tuple(block.ravel().tolist())
 
 
-def _soft(model: "Formula | EdgeMatchingCNF") -> list[int]:
+def _soft(model: PuzzleFormula) -> list[int]:
     from .cnf import EdgeMatchingCNF
 
     if not isinstance(model, EdgeMatchingCNF):
@@ -193,10 +195,10 @@ def _write_comments(file: IO[str], lead: str, what: str, about: Iterable[str]) -
     file.writelines(f"{lead} {line}\n" for line in about)
 
 
-def _about(model: "Formula | TextModel | EdgeMatchingCp | DissectionCp", puzzle: Puzzle | None) -> Iterator[str]:
+def _about(model: "PuzzleFormula | TextModel | EdgeMatchingCp | DissectionCp", puzzle: Puzzle | None) -> Iterator[str]:
     """Which puzzle a model is for, how it was built, what its variables mean."""
-    puzzle = puzzle or model.puzzle
-    yield f"instance {escaped(puzzle.name).encode('ascii', 'backslashreplace').decode()}"
-    yield f"sha256 {fingerprint(puzzle)}"
+    of: Puzzle = model.puzzle if puzzle is None else puzzle
+    yield f"instance {escaped(of.name).encode('ascii', 'backslashreplace').decode()}"
+    yield f"sha256 {fingerprint(of)}"
     yield f"encoding {model.encoding}"
     yield from model.meaning()

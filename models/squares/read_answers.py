@@ -1,4 +1,7 @@
-"""Reads the answers of other programs to an exported file: s, v and o lines, or SAT and a list of literals.
+"""Reads the answers of other programs to an exported file.
+
+These are s, v and o lines, or SAT and a list of literals, or the options that a program of exact cover has chosen, or
+the values that a solver of XCSP3 has found.
 
 The comments of the exported file describe its variables; the model is not built again.
 """
@@ -17,13 +20,16 @@ from ...csp.files.streams import lines_of
 from ...csp.puzzles.board import SIDE_NAMES, Arrangement, Placement, opposite
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.slips import Slips, checked_frame_slips, checked_slips
-from .read_choices import chosen_options, chosen_values
 
 _MOST_LINE = 2**16
 # Of CNF and WCNF, OPB, DLX and XCSP3.
 _LEADS = ("c ", "* ", "| ", "<!--", "   ")
 # The largest number of characters of a literal in an assignment, with blanks.
 _MOST_OF_VARIABLE = 32
+_COLOR_OF_TERMINAL = re.compile("\x1b\\[[0-9;]*m")
+_STATUS = re.compile(r"s (SATISFIABLE|OPTIMUM FOUND|UNSATISFIABLE|UNKNOWN|UNSUPPORTED)\s*$")
+# ACE and others write a value that is repeated as 0x9.
+_VALUE = re.compile(r"(-?[0-9]{1,9})(?:x([0-9]{1,9}))?")
 
 
 @dataclass(frozen=True)
@@ -114,9 +120,9 @@ def load_answer(source: str | Path, exported: str | Path, puzzle: EdgeMatchingPu
     label = label_of(source)
     lines = lines_of(text_parts(source, MAX_SOLUTION_BYTES))
     if meaning.form == "option":
-        status, true = chosen_options(lines, label)
+        status, true = _chosen_options(lines, label)
     elif meaning.form == "placement":
-        status, true = chosen_values(lines, label, len(puzzle.board))
+        status, true = _chosen_values(lines, label, len(puzzle.board))
     else:
         status, true = _parse_answer(lines, label, meaning)
     board = None if true is None else _board_of(true, label, meaning, puzzle)
@@ -221,6 +227,47 @@ def _parse_answer(lines: Iterable[str], label: str, meaning: _Meaning) -> tuple[
         where = "give the file with the v lines, or the one that MiniSat writes its result to"
         raise InstanceError(f"{label}: has s {status}, but no v line with the assignment; {where}")
     return status or "SATISFIABLE", _true(words, label, meaning)
+
+
+def _chosen_options(lines: Iterable[str], label: str) -> tuple[str, set[int] | None]:
+    """The options on the first line that has nothing but numbers; without one, there is no solution.
+
+    Raises InstanceError if lines of another form come before it.
+    """
+    for number, line in enumerate(lines, start=1):
+        if re.fullmatch(r"[0-9 ]*[0-9][0-9 ]*", line.strip()):
+            return "SATISFIABLE", set(map(int, line.split()))
+        if line.strip() and not re.match(r"Found 0|[A-Za-z/].*:|UNSAT", line.strip()):
+            what = f"{shortened(line.strip())!r} is not a list of the numbers of options"
+            raise InstanceError(f"{label}: line {number}: {what}, as `miniexact -c FILE` prints it")
+    return "UNSATISFIABLE", None
+
+
+def _chosen_values(lines: Iterable[str], label: str, most: int) -> tuple[str, set[int] | None]:
+    """The first `most` values of the last solution in the form of XCSP3.
+
+    Raises InstanceError if there is neither a solution nor an s line, or something else is among the values.
+    """
+    status, text = None, []
+    for line in lines:
+        line = _COLOR_OF_TERMINAL.sub("", line).strip()
+        if found := _STATUS.match(line):
+            status = found[1]
+        text.append(line.removeprefix("v").strip())
+    solutions = re.findall(r"<values>([^<]*)</values>", " ".join(text))
+    if not solutions:
+        if status in ("UNSATISFIABLE", "UNKNOWN"):
+            return status, None
+        raise InstanceError(f"{label}: contains neither <values> nor an s line, as solvers of XCSP3 print them")
+    values: list[int] = []
+    for word in solutions[-1].split():
+        if len(values) >= most:
+            break
+        value = _VALUE.fullmatch(word)
+        if value is None:
+            raise InstanceError(f"{label}: {shortened(word)!r} among the values is not a number")
+        values += [int(value[1])] * min(int(value[2] or 1), most)
+    return status or "SATISFIABLE", set(values[:most])
 
 
 def _marked(line: str) -> str:

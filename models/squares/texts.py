@@ -6,8 +6,8 @@ from functools import cached_property
 import numpy as np
 
 from ...csp.puzzles.board import BORDER, SIDE_NAMES, opposite
-from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from ..base.texts import ExactCover, TextModel, symbols, wrapped
+from ..base.puzzle_model import ModelSize
+from ..base.texts import CoverModel, ExactCover, TextModel, symbols, wrapped
 from .cnf_constraints import groups_of
 from .domains import Domains, Indices
 
@@ -27,10 +27,6 @@ class BoardText(TextModel):
         #: The colour of each index; the last one is the border, which index -1 finds.
         self._colors = np.array([*domains.candidates.color_index, BORDER], dtype=np.int64)
 
-    @property
-    def puzzle(self) -> EdgeMatchingPuzzle:
-        return self.domains.puzzle
-
     def meaning(self) -> Iterator[str]:
         yield from self.domains.meaning(numbered=self.numbered)
 
@@ -46,13 +42,13 @@ class BoardText(TextModel):
             yield f"piece {piece + 1} on {name(square)} turned {rotation}"
 
 
-class BoardCover(BoardText):
+class BoardCover(CoverModel, BoardText):
     """A puzzle as an exact cover problem: an item for each square and each piece, one with colours for each join."""
 
     encoding = "colors"
 
     @cached_property
-    def _cover(self) -> ExactCover:
+    def cover(self) -> ExactCover:  # pyright: ignore[reportIncompatibleVariableOverride]
         d, name = self.domains, self.puzzle.board.name
         cover = ExactCover(map(name, range(len(self.puzzle.board))), map(self._seams.__getitem__, range(d.seams)))
         items = self._items()
@@ -91,15 +87,7 @@ class BoardCover(BoardText):
         yield "o1.1, one of those by which identical pieces lie in the order of their numbers"
         shown = zip(symbols(self.domains.candidates.colors), self._colors.tolist(), strict=False)
         yield f"colours: {', '.join(f'{symbol} is {color}' for symbol, color in shown)}"
-        yield from self._cover.names
-
-    def lines(self) -> Iterator[str]:
-        yield from self._cover.lines()
-
-    @property
-    def size(self) -> tuple[int, int]:
-        cover = self._cover
-        return len(cover.options), len(cover.primary) + len(cover.secondary)
+        yield from self.cover.names
 
 
 class BoardMiniZinc(BoardText):
@@ -108,10 +96,10 @@ class BoardMiniZinc(BoardText):
     encoding = "element"
 
     @property
-    def size(self) -> tuple[int, int]:
+    def size(self) -> ModelSize:
         d = self.domains
         squares, joins = len(self.puzzle.board), len(list(self.puzzle.board.joins()))
-        return squares + joins + len(d.loose), 1 + joins + len(self.domains.bounds)
+        return ModelSize(squares + joins + len(d.loose), 1 + joins + len(d.bounds))
 
     def lines(self) -> Iterator[str]:
         d, puzzle = self.domains, self.puzzle
@@ -209,10 +197,9 @@ class BoardXcsp3(BoardText):
     encoding, numbered = "table", False
 
     @property
-    def size(self) -> tuple[int, int]:
-        d = self.domains
-        squares = len(self.puzzle.board)
-        return 2 * squares + d.seams + len(d.loose), squares + 1 + len(d.loose) + len(self.domains.bounds)
+    def size(self) -> ModelSize:
+        d, squares = self.domains, len(self.puzzle.board)
+        return ModelSize(2 * squares + d.seams + len(d.loose), squares + 1 + len(d.loose) + len(d.bounds))
 
     def meaning(self) -> Iterator[str]:
         yield from super().meaning()

@@ -64,16 +64,14 @@ class DissectionCNF(PuzzleFormula):
     4
     """
 
+    puzzle: DissectionPuzzle
+
     def __init__(self, domains: TilingDomains, encoding: Encoding) -> None:
-        self.domains, self.encoding = domains, encoding
+        self.domains, self.encoding, self.puzzle = domains, encoding, domains.puzzle
         self.clauses = Clauses()
         self.deciding = self.clauses.new(len(domains.of_choice))
         _every_piece(self)
         _ENCODE[encoding.name](self)
-
-    @property
-    def puzzle(self) -> DissectionPuzzle:
-        return self.domains.puzzle
 
     def solution(self, model: Sequence[int]) -> PuzzleTiling:
         """The tiling of a model (true and false literals, as solvers give them)."""

@@ -1,7 +1,7 @@
 """Dissections as models of CP-SAT: a Boolean for each placement, and exactly one true for each wedge."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,15 +13,10 @@ from .domains import Indices, TilingDomains
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model
 
+    from ..base.puzzle_model import Values
+
 # A wedge is worth its constraint if it shows this number of conflicts for each of its placements.
 _WORTH = 1.0
-
-
-class Values(Protocol):
-    """What has the values of a solution: a solver that has found one, or a callback."""
-
-    @property
-    def response_proto(self) -> Any: ...
 
 
 class DissectionCp(PuzzleCp):
@@ -35,10 +30,12 @@ class DissectionCp(PuzzleCp):
         The model.
     """
 
+    puzzle: DissectionPuzzle
+
     def __init__(self, domains: TilingDomains, encoding: Encoding) -> None:
         from ortools.sat.python import cp_model
 
-        self.domains, self.encoding = domains, encoding
+        self.domains, self.encoding, self.puzzle = domains, encoding, domains.puzzle
         self.model = cp_model.CpModel()
         self._there = [self.model.new_bool_var(f"p{number}") for number in range(len(domains.of_choice))]
         for kind, size in enumerate(domains.sizes):
@@ -68,16 +65,12 @@ class DissectionCp(PuzzleCp):
         """One of these placements is there, or none if gaps are allowed."""
         (self.model.add_exactly_one if self.domains.full else self.model.add_at_most_one)(self._of(members))
 
-    @property
-    def puzzle(self) -> DissectionPuzzle:
-        return self.domains.puzzle
-
-    def there(self, values: Values) -> Indices:
+    def there(self, values: "Values") -> Indices:
         """The choices of a solution."""
         # All together, because reading them one by one takes longer than the search.
         return np.flatnonzero(np.array(values.response_proto.solution, dtype=np.int64)[: len(self._there)])
 
-    def solution(self, values: Values) -> PuzzleTiling:
+    def solution(self, values: "Values") -> PuzzleTiling:
         """The tiling of a solution that a solver or callback has."""
         return self.domains.tiling(self.there(values))
 

@@ -6,8 +6,8 @@ from itertools import islice
 
 import numpy as np
 
-from ...csp.puzzles.dissection import DissectionPuzzle
-from ..base.texts import ExactCover, TextModel, wrapped
+from ..base.puzzle_model import ModelSize
+from ..base.texts import CoverModel, ExactCover, TextModel, wrapped
 from .domains import TilingDomains
 
 
@@ -23,15 +23,8 @@ class TilingText(TextModel):
         self.domains = domains
 
     @property
-    def puzzle(self) -> DissectionPuzzle:
-        return self.domains.puzzle
-
-    def meaning(self) -> Iterator[str]:
-        yield from self.domains.meaning()
-
-    @property
-    def size(self) -> tuple[int, int]:
-        return len(self.domains.left), len(self.domains.covers) + len(self.domains.kinds)
+    def size(self) -> ModelSize:
+        return ModelSize(len(self.domains.left), len(self.domains.covers) + len(self.domains.kinds))
 
     @cached_property
     def _needed(self) -> list[int]:
@@ -47,11 +40,11 @@ class TilingText(TextModel):
         return [np.flatnonzero(self.domains.of_kind == kind).tolist() for kind in range(len(self.domains.kinds))]
 
 
-class TilingCover(TilingText):
+class TilingCover(CoverModel, TilingText):
     """A dissection as an exact cover problem: an item for each wedge and each piece."""
 
     @cached_property
-    def _cover(self) -> ExactCover:
+    def cover(self) -> ExactCover:  # pyright: ignore[reportIncompatibleVariableOverride]
         d = self.domains
         wedges = [f"w{wedge}" for wedge in range(len(d.covers))]
         cover = ExactCover(wedges) if d.full else ExactCover(secondary=wedges)
@@ -73,14 +66,7 @@ class TilingCover(TilingText):
         yield from super().meaning()
         yield "items: p1, a piece; w1, a wedge of the target at a lattice point; o1.1, one of those by which congruent"
         yield "pieces lie in the order of their numbers"
-        yield from self._cover.names
-
-    def lines(self) -> Iterator[str]:
-        yield from self._cover.lines()
-
-    @property
-    def size(self) -> tuple[int, int]:
-        return len(self._cover.options), len(self._cover.primary) + len(self._cover.secondary)
+        yield from self.cover.names
 
 
 class TilingMiniZinc(TilingText):

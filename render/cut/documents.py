@@ -50,12 +50,12 @@ def documents(sheets: Sequence[Sheet], path: str, title: str, dpi: int) -> Itera
     for sheet in sheets:
         if ending == ".png":
             check_pixels(sheet, dpi)
-        whole = pathlib.Path(path)
-        own = (
-            path
-            if len(sheets) == 1 or sheet.name == "cut"
-            else str(whole.with_name(f"{whole.stem}-{_besides(whole.stem, sheet.name)}{whole.suffix}"))
-        )
+        own = path
+        if len(sheets) > 1 and sheet.name != "cut":
+            whole = pathlib.Path(path)
+            # Without what the name of the file says already.
+            name = sheet.name.removeprefix("cut-") if whole.stem.endswith("-cut") else sheet.name
+            own = str(whole.with_name(f"{whole.stem}-{name}{whole.suffix}"))
         make: dict[str, Callable[[], bytes]] = {
             ".png": partial(page_png, sheet, title, dpi),
             ".dxf": partial(page_dxf, sheet),
@@ -65,11 +65,6 @@ def documents(sheets: Sequence[Sheet], path: str, title: str, dpi: int) -> Itera
 
 
 _INKSCAPE = "http://www.inkscape.org/namespaces/inkscape"
-
-
-def _besides(stem: str, name: str) -> str:
-    """The name of a sheet without what the name of the file says already."""
-    return name.removeprefix("cut-") if stem.endswith("-cut") else name
 
 
 def page_svg(sheet: Sheet, title: str) -> str:

@@ -72,54 +72,38 @@ def _content(statement: Statement) -> Iterator[Any]:
 
 
 def _sentences(statement: Statement, pieces: int) -> Iterator[tuple[str, str]]:
-    if len(statement.boards) > 1:
-        yield from _of_two_boards(statement, pieces)
-        return
-    yield (
-        "What is stated",
-        f"The same {pieces} pieces fill the board in exactly two ways, which show the two pictures above. There is no "
-        "third way: if all pieces are used and every tab lies in a hole of its shape, it is one of the two. Turning "
-        "the finished board as a whole is not counted as another way.",
-    )
-    checkers = " and ".join(statement.checkers)
+    if len(statement.boards) == 1:
+        stated = (
+            f"The same {pieces} pieces fill the board in exactly two ways, which show the two pictures above. There is "
+            "no third way: if all pieces are used and every tab lies in a hole of its shape, it is one of the two."
+        )
+        sought, proof, checked = "a third one, and proved that no third one exists", "proof", "proof"
+    else:
+        first, second = (f"{rows} x {columns}" for rows, columns in statement.boards)
+        stated = (
+            f"The {pieces} pieces fill the board of {first} in exactly one way. All of them but one fill the board of "
+            f"{second} in exactly one way, whichever piece is left over: it is piece {statement.spare}. The pictures "
+            "above show both. Every tab lies in a hole of its shape, and straight sides make the border."
+        )
+        sought, proof = "another one on each board, and proved that none exists", "proofs"
+        checked = "proofs for both boards"
+    turned = "Turning the finished board as a whole is not counted as another way."
+    yield "What is stated", f"{stated} {turned}"
     yield (
         "How it was proved",
-        "Both solutions were checked, piece by piece. Then a program looked for a third one, and proved that no third "
-        f"one exists. It wrote its proof down, in {plural(statement.lemmas, 'step')}. Another program ({checkers}), "
-        "which shares nothing with the first one, has checked every step.",
+        f"Both solutions were checked, piece by piece. Then a program looked for {sought}. It wrote its {proof} down, "
+        f"in {plural(statement.lemmas, 'step')}. Another program ({' and '.join(statement.checkers)}), which shares "
+        "nothing with the first one, has checked every step.",
     )
     yield (
         "How to check it yourself",
         "Install jigsat, as its page https://github.com/jigsat/jigsat says, and run this command in the folder of the "
-        "jigsaw. It starts again from the pieces, and checks the proof.",
+        f"jigsaw. It starts again from the pieces, and checks the {checked}.",
     )
 
 
 def _claim(statement: Statement) -> str:
     return "exactly two solutions" if len(statement.boards) == 1 else "exactly one solution on each of two boards"
-
-
-def _of_two_boards(statement: Statement, pieces: int) -> Iterator[tuple[str, str]]:
-    first, second = (f"{rows} x {columns}" for rows, columns in statement.boards)
-    yield (
-        "What is stated",
-        f"The {pieces} pieces fill the board of {first} in exactly one way. All of them but one fill the board of "
-        f"{second} in exactly one way, whichever piece is left over: it is piece {statement.spare}. The pictures above "
-        "show both. Every tab lies in a hole of its shape, and straight sides make the border. Turning the finished "
-        "board as a whole is not counted as another way.",
-    )
-    checkers = " and ".join(statement.checkers)
-    yield (
-        "How it was proved",
-        "Both solutions were checked, piece by piece. Then a program looked for another one on each board, and proved "
-        f"that none exists. It wrote its proofs down, in {plural(statement.lemmas, 'step')}. Another program "
-        f"({checkers}), which shares nothing with the first one, has checked every step.",
-    )
-    yield (
-        "How to check it yourself",
-        "Install jigsat, as its page https://github.com/jigsat/jigsat says, and run this command in the folder of the "
-        "jigsaw. It starts again from the pieces, and checks the proofs for both boards.",
-    )
 
 
 def _small(picture: Picture) -> Any:

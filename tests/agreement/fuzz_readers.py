@@ -41,8 +41,7 @@ INSTRUMENTED = ["jigsat.csp.base.strict_json", "jigsat.csp.base.safe_files", "ji
            "jigsat.csp.search.counting.ledger", "jigsat.estimators.experiments.files",
            "jigsat.estimators.experiments.records", "jigsat.estimators.races.race_book", "jigsat.models.proofs.pages",
            "jigsat.models.proofs.board_claims", "jigsat.models.proofs.tiling_claims",
-           "jigsat.models.proofs.check_proof", "jigsat.models.squares.read_answers",
-           "jigsat.models.squares.read_choices"]  # fmt: skip
+           "jigsat.models.proofs.check_proof", "jigsat.models.squares.read_answers"]  # fmt: skip
 with redirect_stderr(io.StringIO()), atheris.instrument_imports(include=INSTRUMENTED):
     import jigsat.csp.files
 
