@@ -162,7 +162,7 @@ def _planned(found: _Estimate, puzzle: Puzzle, options: Options, plot: str | Pat
     from ..estimators.ways.ways import ways_to
 
     if not found.ended_by:
-        found = replace(found, ways=ways_to(puzzle, Goal.COUNT, NO_LIMITS, options, every=True))
+        found = replace(found, ways=ways_to(puzzle, Goal.COUNT, NO_LIMITS, options, every=True, loaded=True))
     if plot is not None:
         found.plot(plot)
     return found
