@@ -3,8 +3,11 @@
 Numba is imported then, too: it takes longer than all that a command without a kernel does.
 """
 
+import os
+import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cached_property, update_wrapper
 from typing import Any, TypeVar, cast
 
@@ -27,9 +30,10 @@ class Kernel:
     @cached_property
     def dispatcher(self) -> Any:
         """Numba's dispatcher, which compiles the kernel for the types of its arguments."""
-        from .compiler import dispatcher
-
         with _MAKING:  # for threads that call it first at the same time
+            with _hidden("scipy", "yaml"):
+                from .compiler import dispatcher
+
             return vars(self).get("dispatcher") or dispatcher(self.py_func, **self._options)
 
     @property
@@ -49,6 +53,22 @@ class Kernel:
     def is_loaded(self) -> bool:
         """Whether it was compiled or loaded in this process."""
         return "dispatcher" in vars(self) and bool(self.dispatcher.overloads)
+
+
+@contextmanager
+def _hidden(*packages: str) -> Iterator[None]:
+    """Let imports of packages fail that Numba would import only to see whether they are there, which takes long.
+
+    Other threads may need them, and Numba reads a file with PyYAML if there is one; then nothing is hidden.
+    """
+    alone = threading.active_count() == 1 and not os.path.exists(".numba_config.yaml")
+    names = [name for name in packages if name not in sys.modules] if alone else []
+    sys.modules.update(dict.fromkeys(names))  # pyright: ignore[reportArgumentType, reportCallIssue]
+    try:
+        yield
+    finally:
+        for name in names:
+            del sys.modules[name]
 
 
 _KERNELS: list[Kernel] = []

@@ -97,9 +97,15 @@ def dispatcher(function: Callable[..., Any], **options: Any) -> Any:
         compiled._cache = _NoCache(function.__code__.co_filename)
     else:
         _Cache.replace(compiled)
+    # Kernels have no types of other packages, which Numba would look for in all that is installed.
+    compiled._compilation_chain_init_hook = _nothing
     if "no_cpython_wrapper" in options:  # a call by Python would jump to a wrapper that there is not
         compiled._insert, compiled._compile_for_args = lambda *_: None, partial(_refuse, _name(function))
     return compiled
+
+
+def _nothing() -> None:
+    """Do nothing."""
 
 
 def _refuse(kernel: str, *arguments: object) -> None:
