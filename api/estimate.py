@@ -104,8 +104,6 @@ def estimate(
     (146, 11441471, 45765882)
     """
     from ..csp.engines.figures import refuse_unless_drawable
-    from ..estimators.plan.square_estimates import estimate_squares
-    from ..estimators.plan.tiling_estimates import estimate_tilings
 
     puzzle = opened(puzzle)
     if plot is not None:
@@ -121,6 +119,8 @@ def estimate(
         if number is not None and not (isfinite(number) and number >= 0):
             raise UsageError(f"{number}: must be a finite number of at least 0", option)
     if isinstance(puzzle, DissectionPuzzle):
+        from ..estimators.plan.tiling_estimates import estimate_tilings
+
         refuse_of_others(
             puzzle, order=order, slips=slips, frame_slips=frame_slips, depth_limit=depth_limit, squares=squares,
             compare_orders=compare_orders, pieces_only=pieces_only, rate=rate, sample_solutions=sample_solutions,
@@ -128,6 +128,8 @@ def estimate(
         puzzle, options = puzzle.with_motions(motions), Options(symmetry=symmetry)
         found = estimate_tilings(puzzle, symmetry=symmetry, probes=probes, seed=seed, actual=actual, report=report)
         return _planned(found, puzzle, options, plot)
+    from ..estimators.plan.square_estimates import estimate_squares
+
     refuse_of_others(puzzle, motions=motions)
     if rate == 0:
         raise UsageError("must be greater than 0 nodes a second", "rate")
@@ -162,7 +164,7 @@ def _planned(found: _Estimate, puzzle: Puzzle, options: Options, plot: str | Pat
     from ..estimators.ways.ways import ways_to
 
     if not found.ended_by:
-        found = replace(found, ways=ways_to(puzzle, Goal.COUNT, NO_LIMITS, options, every=True))
+        found = replace(found, ways=ways_to(puzzle, Goal.COUNT, NO_LIMITS, options, every=True, loaded=True))
     if plot is not None:
         found.plot(plot)
     return found

@@ -10,6 +10,7 @@ from pkgutil import resolve_name
 from typing import Any
 
 from ..base.errors import EngineError, shortened
+from ..base.installed import may_offer
 from . import BUILT_IN
 from .request import OF_COUNTS, OPTIONS, About, Goal, Limits, about_options
 
@@ -20,6 +21,8 @@ GROUP = "jigsat.engines"
 @cache
 def others() -> dict[str, Any]:
     """The engines of other packages by name."""
+    if not may_offer(GROUP):
+        return {}
     from importlib.metadata import entry_points
 
     return {point.name: point for point in entry_points(group=GROUP)}

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
-from importlib.metadata import version
 from pathlib import Path
 from typing import Protocol
 
@@ -166,6 +165,8 @@ def code_version(root: Path = _CSP) -> str:
     These are all modules below `root`, the layer of the searches, which imports nothing from the layers above it. Two
     processes with the same version number the parts of a count in the same way and find the same in each of them.
     """
+    from importlib.metadata import version
+
     digest = sha256()
     for name, path in sorted((path.relative_to(root).as_posix(), path) for path in root.rglob("*.py")):
         text = path.read_bytes()

@@ -152,9 +152,12 @@ def _laid(model: Complexity, groups: list[tuple[int, ...]], *, symmetry: bool) -
     """The expected nodes at the depth at which each group of squares is complete; 0 for groups of fixed squares."""
     fixed = {fixed.square for fixed in model.puzzle.fixed}
     order = fixed_first(model.puzzle, [square for group in groups for square in group])
-    nodes = model.estimate(order, symmetry=symmetry).nodes_by_depth
+    found = model.estimate(order, symmetry=symmetry)
     depths = accumulate((sum(square not in fixed for square in group) for group in groups), initial=len(fixed))
-    return [nodes[depth - 1] if depth > before else Fraction(0) for before, depth in pairwise(depths)]
+    return [
+        Fraction(found.numerators[depth - 1] if depth > before else 0, found.denominator)
+        for before, depth in pairwise(depths)
+    ]
 
 
 def with_cut(puzzle: EdgeMatchingPuzzle, options: Options) -> Options:

@@ -1,9 +1,9 @@
 """The effort of a search: its options as they are given, the prediction of Owen's model, probes, the actual result."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import inf, isfinite, log
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -149,14 +149,19 @@ class Effort(Brief):
     plain: Estimate
     #: The estimate for the search as it runs, with symmetries broken.
     searched: Estimate
-    #: Nodes a second on this machine; None if not measured.
-    rate: float | None = None
+    #: What measures the nodes a second when they are asked for, unless they are given.
+    measure: Callable[[], float | None] | None = field(default=None, repr=False, compare=False)
     #: The results of random probes of the search tree; their depths do not count the fixed pieces.
     probes: "Probes | None" = None
     #: The result of the search.
     actual: Result | None = None
     #: Whether Ctrl-C ended the probes.
     interrupted: bool = False
+
+    @cached_property
+    def rate(self) -> float | None:
+        """Nodes a second on this machine, given or measured; None if not measured."""
+        return None if self.measure is None else self.measure()
 
     @property
     def counted_depths(self) -> int:

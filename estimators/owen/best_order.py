@@ -13,18 +13,22 @@ depth.  The local search takes that into account.
 The costs are floats: they are used to choose an order, whose cost is computed exactly afterwards.
 """
 
+import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cache, cached_property
 from itertools import cycle, product
 from math import inf, log
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from ...csp.base.compiled import inlined_kernel, kernel
 from ...csp.base.errors import OrderError
+from ...csp.files.instances import fingerprint
 from ...csp.puzzles.board import PIECE_CLASSES
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import NAMED_ORDERS, Order, fixed_first, named_order
@@ -509,8 +513,13 @@ class BestOrder:
     estimate: Estimate
     #: Whether all sets of squares were examined.
     exhaustive: bool
-    #: The costs of filling squares.
-    costs: OrderCosts = field(repr=False, compare=False)
+    #: The model of the puzzle.
+    model: Complexity = field(repr=False, compare=False)
+
+    @cached_property
+    def costs(self) -> OrderCosts:
+        """The costs of filling squares."""
+        return OrderCosts(self.model, self.estimate.slips)
 
 
 def has_best_order(model: Complexity, slips: Slips) -> bool:
@@ -537,16 +546,31 @@ def best_order(
     """
     if len(puzzle.board) > MOST_SQUARES:
         raise OrderError(f"best order: a {puzzle.board.text} is too large; choose a named order")
-    model = model or Complexity(puzzle)
-    costs = OrderCosts(model, checked_slips(puzzle, slips))
+    model, array = model or Complexity(puzzle), checked_slips(puzzle, slips)
     few = len(puzzle.board) - len(puzzle.fixed) <= MOST_FREE and not model.rim
-    if exhaustive := few and not costs.slips:
-        order = cheapest_order(costs)
+    exhaustive, known = few and not array, None
+    if moves == MOVES and not array and not few:
+        known = stored_orders().get(fingerprint(puzzle))
+    if exhaustive:
+        order = cheapest_order(OrderCosts(model, array))
+    elif known is not None:
+        order = known
     else:
-        search = LocalSearch(costs)
+        search = LocalSearch(OrderCosts(model, array))
         search.advance(moves)
         order = search.order
-    return BestOrder(order, model.estimate(order, costs.slips), exhaustive, costs)
+    return BestOrder(order, model.estimate(order, array), exhaustive, model)
+
+
+#: The orders that the local search finds for bundled puzzles, by fingerprint; `research/stored_orders.py` writes it.
+STORED = "best_orders.json"
+
+
+@cache
+def stored_orders() -> Mapping[str, Order]:
+    """The best orders of bundled puzzles without slips, found by `MOVES` changes."""
+    found = json.loads((Path(__file__).parent / STORED).read_text(encoding="utf-8"))
+    return {puzzle: tuple(order) for puzzle, order in found.items()}
 
 
 def cheapest_order(costs: OrderCosts) -> Order:

@@ -29,7 +29,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache, reduce
-from math import comb, exp, expm1, isfinite, lgamma, log, log10, perm, prod
+from math import comb, exp, expm1, inf, isfinite, lgamma, log, log10, perm, prod
 from typing import NamedTuple
 
 from ...csp.base.errors import OrderError, PuzzleError
@@ -50,6 +50,9 @@ from ...csp.puzzles.slips import (
 from ...csp.puzzles.symmetry import PieceType, find_anchors, region_symmetries, single_pieces, symmetries
 from .chances import Chances, OuterChances, RimChances, join_chances
 from .lots import Lots, fits
+
+#: The estimates that a model keeps: one task after the other asks for the same ones.
+_MOST_KEPT = 24
 
 
 @dataclass(frozen=True, repr=False)
@@ -107,7 +110,9 @@ class Estimate(Brief):
         with the probability q(d) that its new joins are valid: N(d) = r(d) N(d - 1) + 1 - q(d).  If solutions are
         expected anyway, less is added, see `sure_boards`.
         """
-        logs = [log10_fraction(Fraction(numerator, self.denominator)) for numerator in self.numerators]
+        # Without reducing the fractions, which would take most of the time.
+        over = log10(self.denominator)
+        logs = [log10(numerator) - over if numerator else -inf for numerator in self.numerators]
         found, chance_before, sure = logs[: self.fixed], self.denominator, self.sure_boards
         before = now = 0.0
         for boards, chance in zip(logs[self.fixed :], self.chances[self.fixed :], strict=True):
@@ -168,6 +173,7 @@ class Complexity:
         self.puzzle = puzzle
         self._lots = Lots(puzzle)
         self._used = _UsedSides(puzzle, self._lots)
+        self._estimates: dict[tuple[object, ...], Estimate] = {}
 
     def __repr__(self) -> str:
         return short(f"Complexity {self.puzzle.name}")
@@ -287,6 +293,16 @@ class Complexity:
         """
         name, squares = find_order(self.puzzle, order)
         arrays = checked_slips(self.puzzle, slips), checked_frame_slips(self.puzzle, frame_slips)
+        asked = name, squares, arrays, symmetry, whole
+        if asked not in self._estimates:
+            if len(self._estimates) >= _MOST_KEPT:
+                self._estimates.clear()
+            self._estimates[asked] = self._estimate(*asked)
+        return self._estimates[asked]
+
+    def _estimate(
+        self, name: str, squares: Order, arrays: tuple[Slips, Slips], symmetry: bool, whole: bool
+    ) -> Estimate:
         if not symmetry:
             boards = self._plain_configurations(squares)
         elif whole:
@@ -430,9 +446,15 @@ class Kinds:
             tuple(number for number, kind in enumerate(kinds) if kind[0] == group) for group in range(len(lots.groups))
         )
         self._of: dict[tuple[int, int], int] = {}
+        #: For each square the squares beside it, each with the kind of the join.
+        self.around: list[list[tuple[int, int]]] = [[] for _ in range(len(puzzle.board))]
         for join, kind in every.items():
-            for square, side in ((join.first, join.side), (join.second, opposite(join.side))):
-                self._of[square, side] = kinds.index(kind)
+            for square, side, second in (
+                (join.first, join.side, join.second),
+                (join.second, opposite(join.side), join.first),
+            ):
+                self._of[square, side] = number = kinds.index(kind)
+                self.around[square].append((second, number))
 
     def of(self, join: Join) -> int:
         """The kind of a join."""
@@ -479,7 +501,10 @@ class _UsedSides:
     def along(self, order: Order) -> _Used:
         """What the first 0, 1, 2, ... squares of an order use."""
         depths = range(len(order) + 1)
-        outer = [self.outer_of(order[:depth] if self.color != BORDER else ()) for depth in depths]
+        if self.color == BORDER:
+            outer = [self.outer_of(())] * len(depths)
+        else:
+            outer = [self.outer_of(order[:depth]) for depth in depths]
         if not self.restrict:
             return _Used(outer, [1] * len(depths))
         most = self._sides(order, on_border=False)
@@ -499,7 +524,6 @@ class Joins:
 
     Attributes:
     - `numbers`: the number of joins of each kind with 0, 1, 2, ... pieces on the board.
-    - `frame`, `inner`: the sums of those along the frame, and of the others.
     - `permitted_fixed`, `fixed_invalid`, `before`: the number of fixed pieces that may follow each other, and the
       invalid joins between them; `before` has them by kind.
     - `arrangements`: W(p, i) from p = `fixed`, the number of fixed pieces, on: ``arrangements[p - fixed][i]`` is the
@@ -510,23 +534,33 @@ class Joins:
     def __init__(
         self, puzzle: EdgeMatchingPuzzle, order: Order, slips: Slips, frame_slips: Slips = (), *, kinds: Kinds
     ) -> None:
-        board, along = puzzle.board, kinds.along
-        self.numbers = [(0,) * len(along)]
-        placed: set[int] = set()
+        along, self._along = kinds.along, kinds.along
+        made, placed = [0] * len(along), set[int]()
+        self.numbers = [tuple(made)]
         for square in order:
-            made = [*self.numbers[-1]]
-            for join in board.joins_of(square):
-                made[kinds.of(join)] += join.second in placed
+            for second, kind in kinds.around[square]:
+                if second in placed:
+                    made[kind] += 1
             self.numbers.append(tuple(made))
             placed.add(square)
-        self.frame, self.inner = (
-            [sum(number for number, on in zip(made, along, strict=True) if on == frame) for made in self.numbers]
-            for frame in (True, False)
-        )
         fixed = len(puzzle.fixed)
         self.permitted_fixed, self.fixed_invalid = permitted_prefix(puzzle, order[:fixed], slips, frame_slips)
         self.before = _invalid_between_fixed(puzzle, kinds)
         self.arrangements = _arrangements(self.numbers, along, self.before, fixed, (slips, frame_slips))
+
+    @cached_property
+    def frame(self) -> list[int]:
+        """The number of joins along the frame with 0, 1, 2, ... pieces on the board."""
+        return self._sums(on_frame=True)
+
+    @cached_property
+    def inner(self) -> list[int]:
+        """The number of other joins."""
+        return self._sums(on_frame=False)
+
+    def _sums(self, *, on_frame: bool) -> list[int]:
+        kinds = [kind for kind, along in enumerate(self._along) if along == on_frame]
+        return [sum(made[kind] for kind in kinds) for made in self.numbers]
 
 
 def _invalid_between_fixed(puzzle: EdgeMatchingPuzzle, kinds: Kinds) -> tuple[int, ...]:
@@ -534,9 +568,9 @@ def _invalid_between_fixed(puzzle: EdgeMatchingPuzzle, kinds: Kinds) -> tuple[in
     invalid = [0] * len(kinds.along)
     if puzzle.fixed:
         shown = [None if placed is None else puzzle.shown(placed) for placed in puzzle.fixed_board]
-        for join in puzzle.board.joins():
+        for join in (join for fixed in puzzle.fixed for join in puzzle.board.joins_of(fixed.square)):
             here, there = shown[join.first], shown[join.second]
-            if here and there:
+            if here and there and join.first < join.second:
                 invalid[kinds.of(join)] += here[join.side] != puzzle.mate(there[opposite(join.side)])
     return tuple(invalid)
 
@@ -550,6 +584,8 @@ def _arrangements(
 ) -> list[dict[tuple[int, ...], int]]:
     """`Joins.arrangements`, from the number of joins at each depth and the invalid ones between fixed pieces."""
     found = [{before: 1}]
+    if not any((*before, *arrays)):
+        return found * (len(numbers) - fixed)
     for depth in range(fixed + 1, len(numbers)):
         most = [allowed(array, depth) for array in arrays]
         ways = found[-1]

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 from math import floor, isinf, log10
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -460,7 +461,7 @@ def estimate_squares(
         effort = region.estimates(order)
     compared = _compared(model, given, {name: order}) if compare_orders else {}
     options = replace(given, order=order, predicted=logarithms(effort.searched), bound=False)
-    effort = replace(effort, rate=_measured_rate(puzzle, options) if rate is None else float(rate))
+    effort = replace(effort, measure=partial(_measured_rate, puzzle, options, rate))
     if probes is not None:
         with stoppable(report=report) as stop:
             try:
@@ -480,8 +481,10 @@ def estimate_squares(
     return replace(so_far, sampled=_sampled(model, name, order, sample_solutions, seed, report))
 
 
-def _measured_rate(puzzle: EdgeMatchingPuzzle, options: Options) -> float | None:
-    """Measure the nodes a second of the backtracker on this puzzle; None if the search is too short."""
+def _measured_rate(puzzle: EdgeMatchingPuzzle, options: Options, given: float | None) -> float | None:
+    """The given nodes a second, or those of the backtracker on this puzzle; None if the search is too short."""
+    if given is not None:
+        return float(given)
     result = find_engine("backtrack").run(puzzle, Goal.COUNT, Limits(nodes=RATE_NODES), options)
     searching = result.seconds - result.build_seconds
     return result.nodes / searching if result.nodes >= _FEWEST_NODES and searching > 0 else None

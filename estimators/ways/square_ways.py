@@ -105,12 +105,14 @@ class Along:
 class SquareWays:
     """The ways to a goal for a puzzle of squares; they complete the options."""
 
-    def __init__(self, puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options) -> None:
+    def __init__(
+        self, puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options, *, loaded: bool = False
+    ) -> None:
         self.puzzle, self.goal, self.limits, self.options = puzzle, goal, limits, options
         # The parts of a count with a ledger or on a cluster must not depend on the measured speed of the machine.
         self._bundled = options.ledger is not None or options.cluster is not None
         self._times = load_times()
-        self._loading = 0.0 if self._bundled or any_loaded() else _LOADING
+        self._loading = 0.0 if loaded or self._bundled or any_loaded() else _LOADING
 
     @cached_property
     def model(self) -> Complexity:

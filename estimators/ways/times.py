@@ -16,7 +16,6 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
-from importlib.metadata import version
 from itertools import chain
 from math import erfc, hypot, inf, log, log10, sqrt
 from pathlib import Path
@@ -27,6 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...csp.base.errors import InstanceError, JigsatError
+from ...csp.base.installed import version_of
 from ...csp.base.notebook import Brief, short
 from ...csp.base.safe_files import replacing
 from ...csp.base.words import log10_fraction
@@ -448,7 +448,7 @@ def _file() -> Path:
 @cache
 def _machine() -> str:
     """The processor and the version of Numba, on which the speed of kernels depends."""
-    return f"{processor()}, Numba {version('numba')}"
+    return f"{processor()}, Numba {version_of('numba')}"
 
 
 def processor() -> str:

@@ -20,14 +20,21 @@ _USUAL = "backtrack"
 
 
 def ways_to(
-    puzzle: Puzzle, goal: Goal, limits: Limits, options: Options, engine: str | None = None, *, every: bool = False
+    puzzle: Puzzle,
+    goal: Goal,
+    limits: Limits,
+    options: Options,
+    engine: str | None = None,
+    *,
+    every: bool = False,
+    loaded: bool = False,
 ) -> tuple[Way, ...]:
     """The ways to a goal, the best one first, impossible ones last.
 
     The ways complete the options.  Without an `engine` they are those of all engines; with `every`, all are considered
-    even if the first ones are so quick that no other one is worth it.
+    even if the first ones are so quick that no other one is worth it; with `loaded`, no time is for loading kernels.
     """
-    return _WAYS.get(puzzle.kind, _square_ways)(puzzle, goal, limits, options, engine, every)
+    return _WAYS.get(puzzle.kind, _square_ways)(puzzle, goal, limits, options, engine, every, loaded)
 
 
 def ways_on_gpu(puzzle: Puzzle, goal: Goal, limits: Limits, options: Options, engine: str | None) -> tuple[Way, ...]:
@@ -55,7 +62,13 @@ def _has_gpu() -> bool:
 
 
 def _square_ways(
-    puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options, engine: str | None, every: bool
+    puzzle: EdgeMatchingPuzzle,
+    goal: Goal,
+    limits: Limits,
+    options: Options,
+    engine: str | None,
+    every: bool,
+    loaded: bool,
 ) -> tuple[Way, ...]:
     # Each has searches of its own, which take time to load.
     if options.squares is not None and goal is Goal.COUNT:
@@ -64,11 +77,11 @@ def _square_ways(
         return RegionWays(puzzle, limits, options).ways(engine)
     from .square_ways import SquareWays
 
-    return SquareWays(puzzle, goal, limits, options).ways(engine, every=every)
+    return SquareWays(puzzle, goal, limits, options, loaded=loaded).ways(engine, every=every)
 
 
 def _dissection_ways(
-    puzzle: DissectionPuzzle, goal: Goal, limits: Limits, options: Options, engine: str | None, _every: bool
+    puzzle: DissectionPuzzle, goal: Goal, limits: Limits, options: Options, engine: str | None, *_: bool
 ) -> tuple[Way, ...]:
     # Portfolios are used on request only.
     names = [name for name in engine_names("dissection") if name != "portfolio"] if engine is None else [engine]

@@ -247,7 +247,7 @@ def kernels_in_use():
     """Where the kernels are that were compiled or loaded, with their signatures."""
     from jigsat.csp.base import compiled
 
-    return [(k.py_func.__module__, k.py_func.__qualname__, [*k.overloads]) for k in compiled._KERNELS if k.overloads]
+    return [(k.py_func.__module__, k.py_func.__qualname__, [*k.overloads]) for k in compiled._KERNELS if k.is_loaded]
 
 
 def load_kernels(used) -> None:
@@ -262,10 +262,10 @@ def load_kernels(used) -> None:
 
 
 def run_kernels_as_python(module: types.ModuleType, file: str) -> None:
-    from numba.core.dispatcher import Dispatcher
+    from jigsat.csp.base.compiled import Kernel
 
     for value in list(vars(module).values()):
-        if isinstance(value, Dispatcher) and value.py_func.__code__.co_filename == file:
+        if isinstance(value, Kernel) and value.py_func.__code__.co_filename == file:
             rebind(value, value.py_func)
 
 

@@ -11,7 +11,7 @@ import warnings
 import pytest
 from numba.core.caching import CompileResultCacheImpl
 
-from jigsat.csp.base import compiled
+from jigsat.csp.base import compiled, compiler
 
 COUNT = "from jigsat.cli.main import main; main(['count', 'l-shape', '--motions', 'lattice', '--engine', 'backtrack'])"
 COMPILER = ("numba.np.arraymath", "numba.cpython.unicode", "scipy.linalg")
@@ -40,10 +40,10 @@ print(sum(copy_numbers.stats.cache_misses.values()))
 
 
 def test_a_suspended_process_is_not_waited_for_without_end(tmp_path):
-    held = compiled._locked(str(tmp_path / "folder" / "lock"))
-    assert compiled._locked(str(tmp_path / "folder" / "lock"), patience=0.05) is None
+    held = compiler._locked(str(tmp_path / "folder" / "lock"))
+    assert compiler._locked(str(tmp_path / "folder" / "lock"), patience=0.05) is None
     os.close(held)
-    again = compiled._locked(str(tmp_path / "folder" / "lock"))
+    again = compiler._locked(str(tmp_path / "folder" / "lock"))
     assert again is not None
     os.close(again)
 
@@ -119,7 +119,7 @@ def _doubled(folder, monkeypatch):
     """Call a kernel of a module in this folder as a new process would: the answer, kernels compiled, and warnings."""
     (folder / "doubling.py").write_text("def double(n):\n    return 2 * n\n")
     os.utime(folder / "doubling.py", (1, 1))
-    monkeypatch.setattr(compiled, "_WARNED", set())
+    monkeypatch.setattr(compiler, "_WARNED", set())
     monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
     monkeypatch.setattr("numba.core.config.CACHE_DIR", "")  # what Numba has read of the environment
     found = importlib.util.spec_from_file_location("doubling", folder / "doubling.py")

@@ -13,10 +13,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import stored_orders
 from jigsat import read
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.orders import NAMED_ORDERS, checked_order
 from jigsat.csp.puzzles.slips import checked_slips
+from jigsat.estimators.owen import best_order as home
 from jigsat.estimators.owen.best_order import LocalSearch, OrderCosts, best_order, cheapest_order, first_orders
 from jigsat.estimators.owen.complexity import Complexity
 from property_tests import examples
@@ -148,3 +150,9 @@ def test_portions_make_no_difference():
         parts.advance(moves)
         assert parts.cost >= whole.cost
     assert (whole.order, whole.cost) == (parts.order, parts.cost)
+
+
+def test_the_stored_orders_are_those_that_the_search_finds(monkeypatch):
+    stored = home.stored_orders()
+    monkeypatch.setattr(home, "stored_orders", dict)
+    assert stored_orders.searched() == stored
