@@ -102,6 +102,11 @@ def _slips(chance, puzzle, options):
     return drawn
 
 
+def encoding_of(chance, puzzle):
+    """The name of an encoding as a formula of a puzzle of squares, or of a dissection."""
+    return _tiling_encoding(chance, "sat") if puzzle.kind == "dissection" else _encoding(chance, CNF_NAMES)
+
+
 def _encoding(chance, names):
     name = chance.choice(list(names))
     if name in ("table", "element"):

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import jigsat
-from forgeries import Files, accepts, forge, is_true
+from forgeries import Files, accepted, forge, is_true
 from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.puzzles.board import Placement
@@ -247,17 +247,18 @@ def certificate_run(puzzle, truth, run):
         verdict = jigsat.verify(puzzle, page)
         expect_true(f"the certificate is not accepted: {verdict.reason}", verdict.holds)
         files = Files.read(page)
-        expect("the claim of an honest certificate is true", is_true(puzzle, files), True)
+        expect("the claim of an honest certificate is true", is_true(puzzle, files, verdict.states), True)
         chance = random.Random(run.others["seed"])
-        accepted = 0
+        right = 0
         for number in range(run.others["forgeries"]):
             forged = forge(chance, files, puzzle)
-            if accepts(puzzle, forged, folder):
-                accepted += 1
-                expect(f"the claim of the accepted forgery {number} is true", is_true(puzzle, forged), True)
+            states = accepted(puzzle, forged, folder)
+            if states is not None:
+                right += 1
+                expect(f"the claim of the accepted forgery {number} is true", is_true(puzzle, forged, states), True)
     return {
         "forged certificates": run.others["forgeries"],
-        "forged certificates that were true, and accepted": accepted,
+        "forged certificates that were true, and accepted": right,
     }
 
 
