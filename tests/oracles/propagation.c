@@ -195,10 +195,13 @@ void add(int needed, int length, const int *literals)
     if (needed >= length)
         put(&forced, constraints);
     all[constraints++] = made;
-    if (hopeless)
-        return;
-    /* Back to the first level where it implies anything. */
     constraint *one = all + constraints - 1;
+    if (hopeless) {
+        /* What is not counted here would be taken back all the same. */
+        one->false_now = is_watched(one) ? 0 : false_before(one, done);
+        return;
+    }
+    /* Back to the first level where it implies anything. */
     while (depth && false_before(one, begin[depth - 1]) >= length - needed)
         leave();
     int false_now = false_before(one, size);

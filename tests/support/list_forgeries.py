@@ -1,7 +1,7 @@
 """Changes proofs that a list of solutions is complete, and knows by another way which are still right.
 
-A proof is accepted by ``veripb_check.py``.  It is right if the formula has as many solutions as it says: this is counted
-by a SAT solver that knows cardinality constraints, one solution after the other.  So the formula may be changed, too.
+A proof is accepted by ``veripb_check.py``.  It is right if the formula has as many solutions as it says.  They are
+counted by a SAT solver that knows cardinality constraints, one after the other; so the formula may be changed, too.
 """
 
 import random as random_
@@ -91,6 +91,14 @@ def accepted_list(files: ListFiles) -> int | None:
         return complete_enumeration(files.formula, files.proof)
     except Refused:
         return None
+
+
+def is_right(files: ListFiles, number: int) -> bool:
+    """Whether the formula can be read, and has so many solutions; raises `TooMuch` if it has more than `MOST`."""
+    try:
+        return number_of_solutions(files.formula) == number
+    except (ValueError, IndexError):
+        return False
 
 
 def number_of_solutions(formula: str) -> int:
