@@ -18,7 +18,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from brute_force_lattice import lattice_tilings, ordered
+from brute_force_lattice import ordered
 from jigsat import verify
 from jigsat.csp.base.errors import JigsatError
 from jigsat.csp.puzzles.board import Placement
@@ -434,28 +434,26 @@ def _are_all_boards(puzzle: Any, truth: Any, claim: dict) -> bool:
     """Whether the boards of a claim are all that there are, and the pieces on none of them those left over."""
     slips = _slips(claim)
     found = truth.boards(_order(puzzle, claim), slips) if slips else truth.boards()
-    orbit_of = dict(zip(found.solutions, found.orbits, strict=True))
     listed = [tuple((piece - 1, turn) for row in board for piece, turn in row) for board in claim["excluded"]]
     laid = {piece + 1 for board in listed for piece, _ in board}
     if "left_over" in claim and {*claim["left_over"]} != {*range(1, len(puzzle.pieces) + 1)} - laid:
         return False
+    return _are_all(listed, dict(zip(found.solutions, found.orbits, strict=True)), claim["symmetry"])
+
+
+def _are_all(listed: list, orbit_of: dict, symmetry: bool) -> bool:
+    """Whether what is listed is every solution, or one of each orbit."""
     if not {*listed} <= orbit_of.keys():
         return False
-    if not claim["symmetry"]:
+    if not symmetry:
         return len(listed) == len(orbit_of) == len({*listed})
-    return sorted(orbit_of[board] for board in listed) == sorted({*found.orbits})
+    return sorted(orbit_of[one] for one in listed) == sorted({*orbit_of.values()})
 
 
 def _are_all_tilings(puzzle: DissectionPuzzle, page: dict) -> bool:
-    listed = {_tiling(tiling) for tiling in page["tilings"]}
-    every = _every_tiling(puzzle)
-    if not page["symmetry"]:
-        return listed == every and len(page["tilings"]) == len(every)
-    pictures = [_pictures(puzzle, tiling) for tiling in listed]
-    covered = set().union(*pictures)
-    return listed <= every and all(frozenset(tiling) in covered for tiling in every) and len(page["tilings"]) == len(
-        {min(some, key=str) for some in pictures}
-    )  # fmt: skip
+    truth = _truth(puzzle)
+    listed = [truth.key(_tiling(tiling)) for tiling in page["tilings"]]
+    return _are_all(listed, truth.orbit_of, page["symmetry"])
 
 
 def _slips(page: dict) -> tuple[int, ...]:
@@ -464,18 +462,14 @@ def _slips(page: dict) -> tuple[int, ...]:
 
 def _tiling(pieces: list) -> Any:
     in_order = sorted(pieces, key=lambda one: one["piece"])
-    return tuple(ordered([tuple(map(int, vertex)) for vertex in one["vertices"]]) for one in in_order)
+    return tuple(ordered([tuple(map(_number, vertex)) for vertex in one["vertices"]]) for one in in_order)
 
 
-@cache
-def _every_tiling(puzzle: DissectionPuzzle) -> Any:
-    return lattice_tilings(puzzle)
-
-
-def _pictures(puzzle: DissectionPuzzle, tiling: Any) -> set:
-    """What the target's symmetries make of a tiling, whichever of congruent pieces lies where."""
-    found = set()
-    for motion in puzzle.symmetries:
-        moved = (motion(polygon) for polygon in tiling)
-        found.add(frozenset(ordered([tuple(map(int, vertex)) for vertex in polygon]) for polygon in moved))
-    return found
+def _number(value: Any) -> float:
+    """A coordinate: a whole number, or one such as -3/2*sqrt(3) on the lattice of triangles."""
+    if isinstance(value, int):
+        return value
+    parts = re.fullmatch(r"(-?\d+)?(?:/(\d+))?\*?(-?sqrt\(3\))?", value)
+    whole, below, root = parts.groups()
+    number = int(whole or 1) / int(below or 1) * (1 if root is None else 3**0.5 * (-1 if root[0] == "-" else 1))
+    return int(number) if number == int(number) else number
