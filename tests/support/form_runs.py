@@ -26,7 +26,7 @@ def form_runs(chance, puzzle, *, every_arrangement=True):
     if puzzle.kind != "dissection":
         runs += [Run("engine", "balanced:checkerboard", "count", {"symmetry": True})]
         runs += [Run("engine", "backtrack", "count", {"method": name, "symmetry": True}) for name in OF_WHOLE_BOARDS]
-    others = [other_run(chance, puzzle)] if every_arrangement and chance.random() < 0.3 else []
+    others = [other_run(chance, puzzle)] if every_arrangement and chance.random() < 0.2 else []
     return [*runs, chance.choice(slow), *others]
 
 

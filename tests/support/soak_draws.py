@@ -15,12 +15,12 @@ from soak_runs import Run
 SQUARES = {
     "backtrack": 36, "count": 21, "region": 3, "most-constrained": 14, "beam": 4, "dive": 3, "cpsat": 5, "sat": 9,
     "maxsat": 1, "ganak": 1, "balanced": 1, "portfolio": 1, "ledger": 3, "public": 1.2, "estimate": 0.6, "files": 0.6,
-    "check": 2, "certificate": 0.15, "list": 0.4, "book": 1, "studio": 0.2, "jobs": 0.006, "cluster": 0.006,
+    "check": 2, "certificate": 0.15, "list": 0.4, "book": 1, "studio": 0.1, "jobs": 0.006, "cluster": 0.006,
 }  # fmt: skip
 #: The same with dissections.
 DISSECTIONS = {
     "backtrack": 50, "cpsat": 12, "sat": 16, "ganak": 2, "portfolio": 2, "public": 1.5, "estimate": 1, "files": 1,
-    "check": 2, "certificate": 0.2, "list": 0.5, "book": 1, "studio": 0.2, "jobs": 0.006,
+    "check": 2, "certificate": 0.2, "list": 0.5, "book": 1, "studio": 0.1, "jobs": 0.006,
 }  # fmt: skip
 SEEDS = (None, None, 0, 1, 7)
 #: Orders along which a dive may go.
@@ -243,7 +243,7 @@ def _list(chance, puzzle):
 
 def _studio(chance, puzzle):
     goals = ("solve", "all", "count", "best")[: 4 if puzzle.kind != "dissection" else 3]
-    others = {"way": chance.choice((0, 0, 0, chance.randrange(20))), "kept": chance.random() < 0.15}
+    others = {"way": chance.choice((0, 0, 0, chance.randrange(20))), "kept": chance.random() < 0.1}
     return Run("studio", goal=chance.choice(goals), others=others)
 
 
@@ -258,7 +258,7 @@ def _cluster(chance, puzzle):
 
 def other_run(chance, puzzle):
     """A run of the book, the studio or a list with a proof."""
-    return chance.choice((_book, _studio, _list))(chance, puzzle)
+    return chance.choice((_book, _book, _list, _list, _studio))(chance, puzzle)
 
 
 _SPECIAL = {
