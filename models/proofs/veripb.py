@@ -32,7 +32,8 @@ def formula_lines(
     - `preserved`: the variables in which solutions differ.
     - `about`: comments.
     """
-    yield f"* #variable= {variables} #constraint= {len(constraints)}\n"
+    # A constraint without literals has the variable 1, too.
+    yield f"* #variable= {max(variables, 1)} #constraint= {len(constraints)}\n"
     yield from (f"* {line}\n" for line in about)
     yield f"preserved: {' '.join(f'x{variable}' for variable in preserved)} ;\n"
     for least, literals in constraints:

@@ -1,5 +1,6 @@
 """The two brute forces, one in Python and one in C, say the same; neither shares anything with the package."""
 
+import ctypes
 from dataclasses import replace
 
 import pytest
@@ -72,6 +73,46 @@ def test_both_agree_on_random_dissections(puzzle):
     assert len(found.solutions) == len(every)
     assert set(found.solutions) == every
     assert len(set(found.orbits)) == orbits(puzzle, every)
+
+
+def propagated(constraints, assumed):
+    """How many variables have a value, by looking at every constraint again and again; -1 for a contradiction."""
+    value, before = {one >> 1: one for one in assumed}, -1
+    while before < len(value):
+        before = len(value)
+        for needed, literals in constraints:
+            may = [one for one in literals if value.get(one >> 1, one) == one]
+            if len(may) < needed:
+                return -1
+            value |= {one >> 1: one for one in may if len(may) == needed}
+    return len(value)
+
+
+@examples(300, quick=20)
+@given(st.randoms(use_true_random=False), st.integers(2, 12))
+def test_propagation_is_what_constraints_imply(random, variables):
+    """Whatever was added, deleted and assumed before, contradictions as well."""
+    library, constraints, assumed = in_c.library("propagation"), {}, []
+    library.reset(variables)
+
+    def some(most):
+        literals = [2 * one + random.randrange(2) for one in random.sample(range(1, variables + 1), most)]
+        return len(literals), (ctypes.c_int * len(literals))(*literals), literals
+
+    for number in range(60):
+        size, array, literals = some(random.randint(random.random() > 0.03, min(variables, 6)))
+        needed = 1 if random.random() < 0.7 else random.randint(0, size)
+        library.add(needed, size, array)
+        constraints[number] = needed, literals
+        if random.random() < 0.35:
+            gone = random.choice([*constraints])
+            library.delete(gone)
+            del constraints[gone]
+        kept = assumed[: random.randint(0, len(assumed))]
+        named = {one >> 1 for one in kept}
+        assumed = kept + [one for one in some(random.randint(0, min(variables, 4)))[2] if one >> 1 not in named]
+        found = library.propagate(len(assumed), (ctypes.c_int * len(assumed))(*assumed), None)
+        assert found == propagated(constraints.values(), assumed)
 
 
 def test_too_much_is_said():

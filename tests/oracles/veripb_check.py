@@ -22,14 +22,17 @@ class Refused(Exception):  # noqa: N818 - a verdict
 
 class _Checker:
     def __init__(self, formula: str) -> None:
-        lines = [line for line in formula.splitlines() if line and line[0] != "*"]
-        self._variables = int(re.match(r"\* #variable= (\d+) #constraint= (\d+)$", formula.split("\n", 1)[0])[1])
+        head, *lines = formula.splitlines()
+        found = re.fullmatch(r"\* #variable= (\d{1,7}) #constraint= (\d+)", head, re.ASCII)
+        _demand(found is not None, "no head of a formula")
+        self._variables = int(found[1])
         self._c = library("propagation")
         self._c.reset(self._variables)
-        self._number, self._solutions, self._done = 0, 0, False
+        self._number, self._solutions, self._done, self._ended = 0, 0, False, False
         self._formula = set()
-        preserved, *constraints = lines
-        self._preserved = [int(name) for name in re.findall(r" x(\d+)", _before("preserved:", preserved))]
+        preserved, *constraints = [line for line in lines if line and line[0] != "*"]
+        self._preserved = [one >> 1 for one in self._literals(_before("preserved:", _statement(preserved)).split())]
+        _demand(len(constraints) == int(found[2]), "another number of constraints")
         for line in constraints:
             self._add(*self._constraint(_statement(line)))
         self._formula = {*range(1, self._number + 1)}
@@ -37,6 +40,7 @@ class _Checker:
     def step(self, text: str) -> None:
         """Check a step and carry it out."""
         rule, _, rest = text.partition(" ")
+        _demand(not self._ended and (not self._done or rule == "end"), "a step after the conclusion")
         if rule == "f":
             _demand(int(rest) == self._number, "the formula has another number of constraints")
         elif rule == "rup":
@@ -45,7 +49,7 @@ class _Checker:
             _demand(self._propagated([one ^ 1 for one in literals]) < 0, "does not follow by unit propagation")
             self._add(least, literals)
         elif rule == "solx":
-            self._solution([_code(name) for name in rest.split()])
+            self._solution(self._literals(rest.split()))
         elif rule == "del":
             _demand(rest.startswith("id "), "only constraints with numbers can be deleted")
             for number in map(int, rest[3:].split()):
@@ -62,13 +66,14 @@ class _Checker:
             self._done = True
         elif text == "end pseudo-Boolean proof":
             _demand(self._done, "there is no conclusion")
+            self._ended = True
         else:
             raise Refused("an unknown step")
 
     @property
     def verdict(self) -> int:
         """The number of solutions, all of which were found."""
-        _demand(self._done, "there is no conclusion")
+        _demand(self._ended, "there is no conclusion")
         return self._solutions
 
     def _solution(self, true: list[int]) -> None:
@@ -83,15 +88,19 @@ class _Checker:
         """How many of which literals must be true; a negative coefficient is one of the negation."""
         left, least = text.split(">=")
         bound, words = int(least), left.split()
-        literals = []
-        for coefficient, name in zip(map(int, words[::2]), words[1::2], strict=True):
-            _demand(abs(coefficient) <= 1, "only coefficients of 1 are known")
-            if coefficient:
-                literals.append(_code(name) ^ (coefficient < 0))
-                bound += coefficient < 0
+        coefficients = [*map(int, words[::2])]
+        _demand(all(abs(one) <= 1 for one in coefficients), "only coefficients of 1 are known")
+        terms = zip(coefficients, self._literals(words[1::2]), strict=True)
+        literals = [literal ^ (coefficient < 0) for coefficient, literal in terms if coefficient]
+        bound += coefficients.count(-1)
+        _demand(abs(bound) < 2**31, "a large number")
+        return bound, literals
+
+    def _literals(self, names: list[str]) -> list[int]:
+        literals = [*map(_code, names)]
         _demand(len({one >> 1 for one in literals}) == len(literals), "a variable is there twice")
         _demand(all(0 < one >> 1 <= self._variables for one in literals), "an unknown variable")
-        return bound, literals
+        return literals
 
     def _add(self, least: int, literals: list[int]) -> None:
         self._c.add(least, len(literals), (ctypes.c_int * len(literals))(*literals))
@@ -112,11 +121,14 @@ def complete_enumeration(formula: str, proof: str) -> int:
     """
     head, _, rest = proof.partition("\n")
     _demand(head == "pseudo-Boolean proof version 3.0", "another format")
-    checker = _Checker(formula)
+    try:
+        checker = _Checker(formula)
+    except (Refused, ValueError, IndexError) as error:
+        raise Refused(f"the formula: {error}") from error
     for number, line in enumerate(rest.splitlines(), start=2):
         try:
             checker.step(_statement(line))
-        except (Refused, ValueError) as error:
+        except (Refused, ValueError, IndexError) as error:
             raise Refused(f"line {number}: {error}") from error
     return checker.verdict
 
@@ -129,6 +141,8 @@ def _code(name: str) -> int:
 
 def _statement(line: str) -> str:
     _demand(line.endswith(";"), "no semicolon")
+    # Python reads numbers that the format does not have, such as 1_0.
+    _demand(re.fullmatch(r"(?:[A-Za-z0-9 ~:=>;-]|_(?=C))*", line), "an unknown character")
     return line[:-1].strip()
 
 

@@ -6,6 +6,7 @@ from jigsat.csp.engines.request import Goal
 from jigsat.csp.search.counting.methods import OF_WHOLE_BOARDS
 from jigsat.models.base.encodings import CNF_NAMES, CP_NAMES, TILING_CNF_NAMES, TILING_CP_NAMES
 from jigsat.models.base.solver_process import SOLVERS
+from soak_draws import other_run
 from soak_runs import Run
 
 #: Engines that take long to start or to stop: one of their runs is made of each puzzle, in turn.
@@ -25,7 +26,8 @@ def form_runs(chance, puzzle, *, every_arrangement=True):
     if puzzle.kind != "dissection":
         runs += [Run("engine", "balanced:checkerboard", "count", {"symmetry": True})]
         runs += [Run("engine", "backtrack", "count", {"method": name, "symmetry": True}) for name in OF_WHOLE_BOARDS]
-    return [*runs, chance.choice(slow)]
+    others = [other_run(chance, puzzle)] if every_arrangement and chance.random() < 0.2 else []
+    return [*runs, chance.choice(slow), *others]
 
 
 def _run(chance, puzzle, engine, goal, every_arrangement):

@@ -15,12 +15,12 @@ from soak_runs import Run
 SQUARES = {
     "backtrack": 36, "count": 21, "region": 3, "most-constrained": 14, "beam": 4, "dive": 3, "cpsat": 5, "sat": 9,
     "maxsat": 1, "ganak": 1, "balanced": 1, "portfolio": 1, "ledger": 3, "public": 1.2, "estimate": 0.6, "files": 0.6,
-    "check": 2, "certificate": 0.15,
+    "check": 2, "certificate": 0.15, "list": 0.4, "book": 1, "studio": 0.1, "jobs": 0.006, "cluster": 0.006,
 }  # fmt: skip
 #: The same with dissections.
 DISSECTIONS = {
     "backtrack": 50, "cpsat": 12, "sat": 16, "ganak": 2, "portfolio": 2, "public": 1.5, "estimate": 1, "files": 1,
-    "check": 2, "certificate": 0.2,
+    "check": 2, "certificate": 0.2, "list": 0.5, "book": 1, "studio": 0.1, "jobs": 0.006,
 }  # fmt: skip
 SEEDS = (None, None, 0, 1, 7)
 #: Orders along which a dive may go.
@@ -100,6 +100,11 @@ def _slips(chance, puzzle, options):
             depths = [1] * number if anywhere else chance.choices(range(1, len(puzzle.board) + 1), k=number)
             drawn[name] = sorted(depths)
     return drawn
+
+
+def encoding_of(chance, puzzle):
+    """The name of an encoding as a formula of a puzzle of squares, or of a dissection."""
+    return _tiling_encoding(chance, "sat") if puzzle.kind == "dissection" else _encoding(chance, CNF_NAMES)
 
 
 def _encoding(chance, names):
@@ -224,6 +229,38 @@ def _check(chance, puzzle):
     return Run("check", options=options, others={"seed": chance.randrange(2**32)})
 
 
+def _stops(chance):
+    return [chance.choice((0, 1, 2, 5, 10, 20, 50)) for _ in range(chance.randint(1, 3))]
+
+
+def _book(chance, puzzle):
+    return Run("book", options={"symmetry": chance.random() < 0.6}, others={"stops": _stops(chance)})
+
+
+def _list(chance, puzzle):
+    return Run("list")
+
+
+def _studio(chance, puzzle):
+    goals = ("solve", "all", "count", "best")[: 4 if puzzle.kind != "dissection" else 3]
+    others = {"way": chance.choice((0, 0, 0, chance.randrange(20))), "kept": chance.random() < 0.1}
+    return Run("studio", goal=chance.choice(goals), others=others)
+
+
+def _jobs(chance, puzzle):
+    names = ("cpsat", "sat:cadical195", "backtrack", *(("most-constrained",) if puzzle.kind != "dissection" else ()))
+    return Run("jobs", others={"engines": chance.sample(names, 2)})
+
+
+def _cluster(chance, puzzle):
+    return Run("cluster", "backtrack", "count", {"method": "plain"})
+
+
+def other_run(chance, puzzle):
+    """A run of the book, the studio or a list with a proof."""
+    return chance.choice((_book, _book, _list, _list, _studio))(chance, puzzle)
+
+
 _SPECIAL = {
     "check": _check,
     "ledger": _ledger,
@@ -232,6 +269,11 @@ _SPECIAL = {
     "estimate": _estimate,
     "files": _files,
     "certificate": _certificate,
+    "list": _list,
+    "book": _book,
+    "studio": _studio,
+    "jobs": _jobs,
+    "cluster": _cluster,
 }
 
 
@@ -243,13 +285,13 @@ def _tiling_encoding(chance, what):
 
 
 def _of_dissection(chance, puzzle, what):
-    if puzzle.motions != "lattice" and what not in ("public", "files", "check"):
+    if puzzle.motions != "lattice" and what not in ("public", "files", "check", "book", "studio"):
         what = "backtrack"
     if what in ("public", "estimate"):
         goal = chance.choice(("solve", "all", "count"))
         options = {"symmetry": chance.random() < 0.6} if what == "public" else {"probes": 64}
         return Run(what, goal=goal if what == "public" else "", options=options)
-    if what in ("files", "check", "certificate"):
+    if what in ("files", "check", "certificate", "list", "book", "studio", "jobs"):
         return _SPECIAL[what](chance, puzzle)
     others = {"own process": True} if what == "sat" and chance.random() < 0.01 else {}
     options = {"symmetry": chance.random() < 0.6}

@@ -3,19 +3,30 @@
 A run is plain data, so that a file can hold it: what is done, by which engine, with which options and limits.
 """
 
+import atexit
 import contextlib
 import random
 import tempfile
+import time
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import jigsat
-from forgeries import Files, accepts, forge, is_true
+from forgeries import Files, accepted, forge, is_true
+from jigsat.api.public import Act
+from jigsat.csp.base.errors import JigsatError
+from jigsat.csp.base.folder import Folder
 from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.edge_matching import Fixed
+from jigsat.csp.work.book import read_book
+from jigsat.csp.work.kept_runs import Runs
+from jigsat.csp.work.processes import Call, Helper
+from jigsat.studio.pictures import ways_to_goal
+from list_forgeries import ListFiles, accepted_list
 from soak_checks import check_run
 from soak_judges import expect, expect_true, judge_squares, judge_tilings
 from soak_truth import SquaresTruth
@@ -62,7 +73,7 @@ def make(puzzle, truth, run):
 
     Returns further figures of the run, if it has any.
     """
-    solves = run.what in ("public", "certificate") or run.engine.startswith(("sat", "maxsat", "portfolio"))
+    solves = run.what in ("public", "certificate", "book") or run.engine.startswith(("sat", "maxsat", "portfolio"))
     with solvers_here() if solves and not run.others.get("own process") else contextlib.nullcontext():
         return WHATS[run.what](puzzle, truth, run) or {}
 
@@ -247,17 +258,18 @@ def certificate_run(puzzle, truth, run):
         verdict = jigsat.verify(puzzle, page)
         expect_true(f"the certificate is not accepted: {verdict.reason}", verdict.holds)
         files = Files.read(page)
-        expect("the claim of an honest certificate is true", is_true(puzzle, files), True)
+        expect("the claim of an honest certificate is true", is_true(puzzle, files, verdict.states), True)
         chance = random.Random(run.others["seed"])
-        accepted = 0
+        right = 0
         for number in range(run.others["forgeries"]):
             forged = forge(chance, files, puzzle)
-            if accepts(puzzle, forged, folder):
-                accepted += 1
-                expect(f"the claim of the accepted forgery {number} is true", is_true(puzzle, forged), True)
+            states = accepted(puzzle, forged, folder)
+            if states is not None:
+                right += 1
+                expect(f"the claim of the accepted forgery {number} is true", is_true(puzzle, forged, states), True)
     return {
         "forged certificates": run.others["forgeries"],
-        "forged certificates that were true, and accepted": accepted,
+        "forged certificates that were true, and accepted": right,
     }
 
 
@@ -278,6 +290,143 @@ def _prove_tilings(puzzle, path, run):
     expect("a checked proof", bool(found.proof and found.proof["checked"]), True)
 
 
+def list_run(puzzle, truth, run):
+    """A list of all solutions with a proof that it is complete, which another program checks."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "list.pbp"
+        made = jigsat.certify(puzzle, proof=path)
+        orbits = {*(truth.orbit_of.values() if puzzle.kind == "dissection" else truth.boards().orbits)}
+        expect("the number of solutions", len(made.solutions), len(orbits))
+        expect("the number of models that are proved", accepted_list(ListFiles.read(path)), made.proof["models"])
+        expect_true(f"{made.proof['models']} models are too few", made.proof["models"] >= min(1, len(orbits)))
+
+
+def book_run(puzzle, truth, run):
+    """A list of solutions that is stopped again and again, and goes on from its file each time, at last to its end."""
+    with tempfile.TemporaryDirectory() as folder:
+        path, known = Path(folder) / "found.json", 0
+        for nodes in [*run.others["stops"], None]:
+            kept = path.with_name("found.json.part").exists()
+            given = {"output": path, "resume": kept, "overwrite": not kept, "time_limit": SECONDS, "node_limit": nodes}
+            result = _ended(jigsat.solve(puzzle, all=True, symmetry=run.options["symmetry"], **given))
+            found = _read(puzzle, truth, path)
+            expect("the number of solutions in the file", len({*found}), len(result.solutions))
+            expect_true(f"{len(found)} solutions after {known}", len(found) >= known or not kept)
+            known = len(found)
+            if result.complete:
+                break
+        _judge_listed(truth, found, run.options["symmetry"])
+        expect_true("the search has not ended", result.complete and not path.with_name("found.json.part").exists())
+
+
+def _read(puzzle, truth, path):
+    """The solutions in a file as the brute force names them."""
+    found = jigsat.read_solutions(path, puzzle)
+    if puzzle.kind == "dissection":
+        return [truth.key(one) for one in found]
+    return [tuple(map(tuple, one)) for one in found]
+
+
+def _judge_listed(truth, found, symmetry):
+    """All solutions, or one of each orbit."""
+    counts = truth.counts()
+    orbit_of = counts.orbit_of
+    expect("the number of solutions", len(found), counts.canonical_count if symmetry else counts.count)
+    if orbit_of is not None:
+        expect_true("a solution is no solution", {*found} <= orbit_of.keys())
+        expect("the number of different ones", len({orbit_of[one] if symmetry else one for one in found}), len(found))
+
+
+class _Studio:
+    """A studio without its pages: the folder, and the processes that answer."""
+
+    def __init__(self):
+        self._place = tempfile.TemporaryDirectory()
+        self.folder = Folder(Path(self._place.name))
+        self.helper, self.runs = Helper(self.folder.path), Runs(self.folder, Act)
+        self.runs.start()
+        atexit.register(self.close)
+
+    def close(self):
+        self.helper.close()
+        self.runs.close()
+        self._place.cleanup()
+
+
+_studio = cache(_Studio)
+
+
+def studio_run(puzzle, truth, run):
+    """What the studio does for a goal: its process foretells the ways, and takes one of them, or a run does."""
+    studio, goal = _studio(), run.goal
+    jigsat.save(puzzle, studio.folder.path / "puzzle.json")
+    known = studio.helper.call(Call(ways_to_goal, ("puzzle.json", goal, {"time_limit": SECONDS})))["ways"]
+    ways = [way for way in known if way["refused"] is None and not way["races"]]
+    if not ways:
+        expect_true(f"no way to {goal}", all(way["refused"] or way["races"] for way in known))
+        return
+    given = {"time_limit": SECONDS, **ways[run.others["way"] % len(ways)]["given"]}
+    if goal != "count":
+        given["output"] = "found.json"
+        (studio.folder.path / "found.json").write_bytes(b"")
+    act = Act(
+        "solve" if goal == "all" else goal, ("puzzle.json",), {**given, **({"all": True} if goal == "all" else {})}
+    )
+    if run.others["kept"]:
+        record = _kept_run(studio, act)
+    else:
+        record = studio.helper.call(Call(act.function, act.given, act.options, brief=True))[1]
+    if record["ended_by"] == "time":
+        raise TooLongError
+    expect_true(f"{given['engine']} is not complete: {record}", record["complete"])
+    _judge_record(puzzle, truth, record, goal, studio.folder.path / "found.json")
+
+
+def _kept_run(studio, act):
+    """The record of a run that the studio lists."""
+    made = studio.runs.add(act, "puzzle", [])
+    while not made.over:
+        time.sleep(0.02)
+    studio.runs.remove(made)
+    if made.state == "failed":
+        raise JigsatError(made.words)
+    return made.record
+
+
+def _judge_record(puzzle, truth, record, goal, path):
+    if goal == "best":
+        expect("the best score", record["best_score"] if record["solutions"] else None, truth.best_score())
+        return
+    counts = truth.counts()
+    if goal == "solve":
+        expect("the number of solutions", len(record["solutions"]), min(1, counts.count))
+        return
+    for name in ("count", "canonical_count"):
+        if record.get(name) is not None:
+            expect(name, int(record[name]), getattr(counts, name))
+    if goal == "all":
+        _judge_listed(truth, _read(puzzle, truth, path), symmetry=True)
+
+
+def jobs_run(puzzle, truth, run):
+    """The same question for several engines in an experiment, two processes at a time."""
+    with tempfile.TemporaryDirectory() as folder:
+        path, records = Path(folder) / "puzzle.json", Path(folder) / "records"
+        jigsat.save(puzzle, path)
+        jigsat.compare([path], records, engines=run.others["engines"], goal="count", time_limit=20, jobs=2)
+        told = read_book(records / "records.book")[1]
+        expect("the number of runs", len(told), len(run.others["engines"]))
+        for record in told:
+            if record["outcome"] == "complete":
+                expect(f"the count of {record['engine']}", int(record["count"]), truth.counts().count)
+
+
+def cluster_run(puzzle, truth, run):
+    """A count by two processes of a cluster."""
+    result = _ended(jigsat.count(puzzle, cluster="local:2", time_limit=SECONDS, **_typed(run.options)))
+    _judge(truth, result, _typed(run.options), {})
+
+
 WHATS = {
     "engine": engine_run,
     "ledger": ledger_run,
@@ -287,4 +436,9 @@ WHATS = {
     "check": check_run,
     "files": files_run,
     "certificate": certificate_run,
+    "list": list_run,
+    "book": book_run,
+    "studio": studio_run,
+    "jobs": jobs_run,
+    "cluster": cluster_run,
 }

@@ -104,6 +104,11 @@ def texts(tmp_path_factory):
         (r" : \d+ ;\nend", " : 1 ;\nend", "not a contradiction"),
         (r"output", "a >= 1 ;\noutput", "unknown step"),  # an assertion without a proof
         (r"conclusion[^\n]*\n", "", "no conclusion"),
+        (r"end [^\n]*\n", "", "no conclusion"),
+        (r"(conclusion[^\n]*\n)", r"\1solx x1 ;\n", "a step after the conclusion"),
+        (r"solx x(\d+) ", r"solx x\1 x\1 ", "a variable is there twice"),
+        (r"solx x\d+ ", "solx x99999999 ", "an unknown variable"),
+        (r"f (\d+)", r"f 0_\1", "an unknown character"),
     ],
 )
 def test_a_changed_proof_is_refused(texts, pattern, instead, reason):
