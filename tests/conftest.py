@@ -15,12 +15,16 @@ import psutil
 import pytest
 from hypothesis import HealthCheck, settings
 
+from jigsat.render.notebook import register
 from property_tests import THOROUGH
 
 # A busy machine may take any time for an example.
 settings.register_profile(THOROUGH, deadline=None, suppress_health_check=list(HealthCheck))
 settings.register_profile("quick", settings.get_profile(THOROUGH), max_examples=25)
 settings.load_profile("quick")
+
+# Tests of the lower floors write pictures, too, and import only what they test.
+register()
 
 
 # The tests must neither use nor change what is known of this machine's speed.
