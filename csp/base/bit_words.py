@@ -1,6 +1,6 @@
 """Sets of numbers as bits of words; and the operations of `instructions`, for kernels.
 
-Numba is imported when a kernel that uses one of the latter is compiled.
+Numba is imported when a kernel runs, not here.
 """
 
 from typing import Any
@@ -12,36 +12,31 @@ from numpy.typing import NDArray
 FEWEST_GROUPS = 8
 
 
-class _Instruction:
-    def __init__(self, name: str) -> None:
-        self._name = name
+class Instruction:
+    """An operation, which only kernels can call."""
+
+    #: What Numba makes of it; None before Numba is imported.
+    made: Any = None
 
     @property
     def _numba_type_(self) -> Any:
-        """What Numba's compiler sees."""
         from numba.core.registry import cpu_target
 
-        from . import instructions
-
         cpu_target.typing_context.refresh()
-        return cpu_target.typing_context.resolve_value_type(getattr(instructions, self._name))
+        return cpu_target.typing_context.resolve_value_type(self.made)
 
 
-def _instruction(name: str) -> Any:
-    return _Instruction(name)
-
-
-lowest = _instruction("lowest")
-ones = _instruction("ones")
-write_unions = _instruction("write_unions")
-union_of_groups = _instruction("union_of_groups")
-which = _instruction("which")
-count_union = _instruction("count_union")
-write_union = _instruction("write_union")
-prefetch = _instruction("prefetch")
-shared_word = _instruction("shared_word")
-share_word = _instruction("share_word")
-replace_word = _instruction("replace_word")
+lowest: Any = Instruction()
+ones: Any = Instruction()
+write_unions: Any = Instruction()
+union_of_groups: Any = Instruction()
+which: Any = Instruction()
+count_union: Any = Instruction()
+write_union: Any = Instruction()
+prefetch: Any = Instruction()
+shared_word: Any = Instruction()
+share_word: Any = Instruction()
+replace_word: Any = Instruction()
 
 
 def as_words(members: NDArray[np.bool_]) -> NDArray[np.uint64]:

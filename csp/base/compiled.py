@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property, update_wrapper
+from types import ModuleType
 from typing import Any, TypeVar, cast
 
 import numpy as np
@@ -31,7 +32,7 @@ class Kernel:
     def dispatcher(self) -> Any:
         """Numba's dispatcher, which compiles the kernel for the types of its arguments."""
         with _MAKING:  # for threads that call it first at the same time
-            with _hidden("scipy", "yaml"):
+            with _importing_less():
                 from .compiler import dispatcher
 
             return vars(self).get("dispatcher") or dispatcher(self.py_func, **self._options)
@@ -55,19 +56,32 @@ class Kernel:
         return "dispatcher" in vars(self) and bool(self.dispatcher.overloads)
 
 
-@contextmanager
-def _hidden(*packages: str) -> Iterator[None]:
-    """Let imports of packages fail that Numba would import only to see whether they are there, which takes long.
+class _Metadata(ModuleType):
+    """`importlib.metadata`, imported when something in it is used."""
 
-    Other threads may need them, and Numba reads a file with PyYAML if there is one; then nothing is hidden.
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        from importlib import metadata
+
+        return getattr(metadata, name)
+
+
+@contextmanager
+def _importing_less() -> Iterator[None]:
+    """Let Numba import less: nothing to see only whether it is there, and `importlib.metadata` when it is used.
+
+    Other threads may need these modules, and Numba reads a file with PyYAML if there is one; then all are imported.
     """
-    alone = threading.active_count() == 1 and not os.path.exists(".numba_config.yaml")
-    names = [name for name in packages if name not in sys.modules] if alone else []
-    sys.modules.update(dict.fromkeys(names))  # pyright: ignore[reportArgumentType, reportCallIssue]
+    found: dict[str, Any] = {}
+    if threading.active_count() == 1 and not os.path.exists(".numba_config.yaml"):
+        found = {"scipy": None, "yaml": None, "importlib.metadata": _Metadata("importlib.metadata")}
+        found = {name: module for name, module in found.items() if name not in sys.modules}
+    sys.modules.update(found)
     try:
         yield
     finally:
-        for name in names:
+        for name in found:
             del sys.modules[name]
 
 

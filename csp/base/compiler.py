@@ -21,6 +21,7 @@ from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.serialize import dumps
 
+from . import instructions as _instructions  # noqa: F401 (kernels call them)
 from .errors import InstanceError
 from .safe_files import lock, replacing_bytes
 from .stop import COMPILING

@@ -1,7 +1,7 @@
 """Processor operations that Numba does not offer: on the bits of a word, and on several words at a time.
 
-Kernels find them in `bit_words`, which imports neither Numba nor this module before a kernel is compiled.  All of it is
-portable LLVM code: eight words take one register where registers are that wide, and two or four elsewhere.
+Kernels find them in `bit_words`, which does not import Numba.  All of it is portable LLVM code: eight words take one
+register where registers are that wide, and two or four elsewhere.
 """
 
 from typing import Any
@@ -11,10 +11,17 @@ from numba import types
 from numba.core.cgutils import alloca_once_value, for_range
 from numba.extending import intrinsic
 
+from . import bit_words
 from .bit_words import FEWEST_GROUPS
 
-# Callers omit the first parameter, which belongs to the compiler; type checkers do not know that.
-_instruction: Any = intrinsic
+
+def _instruction(function: Any) -> Any:
+    """Make the operation of the same name; callers omit the first parameter, which belongs to the compiler."""
+    operation = getattr(bit_words, function.__name__)
+    operation.made = intrinsic(function)
+    return operation
+
+
 _LANES = 8
 _WORD = ir.IntType(64)
 _VECTOR, _PAIR = ir.VectorType(_WORD, _LANES), ir.VectorType(_WORD, 2)
