@@ -7,14 +7,13 @@ Writes `estimators/owen/best_orders.json`; takes ten seconds.
 
 from pathlib import Path
 
-from jigsat import read
-from jigsat.csp.files.instances import fingerprint
+from jigsat.csp.files.instances import fingerprint, read_squares
 from jigsat.estimators.owen import best_order as home
 
 
 def searched() -> dict[str, tuple[int, ...]]:
     """The orders by the fingerprints of the puzzles, of those for which the best order is worth a search."""
-    return {fingerprint(puzzle): home.best_order(puzzle).order for puzzle in map(read, NAMES)}
+    return {fingerprint(puzzle): home.best_order(puzzle).order for puzzle in map(read_squares, NAMES)}
 
 
 #: The puzzles whose searches are predicted to take so long that all changes are tried.

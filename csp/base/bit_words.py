@@ -22,8 +22,9 @@ class Instruction:
     def _numba_type_(self) -> Any:
         from numba.core.registry import cpu_target
 
-        cpu_target.typing_context.refresh()
-        return cpu_target.typing_context.resolve_value_type(self.made)
+        context: Any = cpu_target.typing_context
+        context.refresh()
+        return context.resolve_value_type(self.made)
 
 
 lowest: Any = Instruction()
