@@ -1,4 +1,4 @@
-"""Lists all solutions in a run of a studio: `studio_run.py FOLDER PUZZLE FILE`, repeated until it ends by itself.
+"""Lists thousands of solutions in a run of a studio, `studio_run.py FOLDER PUZZLE FILE`, to its end.
 
 May be killed; the run is then continued.  Prints what was found.
 """
@@ -25,7 +25,8 @@ def main(folder, puzzle, file):
     runs, last = Runs(Folder(folder), Act), time.monotonic() + PATIENCE
     runs.start()
     try:
-        run = next(iter(runs.all), None) or runs.add(Act("solve", (puzzle,), {"all": True, "output": file}), "", [file])
+        act = Act("solve", (puzzle,), {"symmetry": False, "limit": 8000, "output": file})
+        run = next(iter(runs.all), None) or runs.add(act, "", [file])
         while run.state != "done":
             if run.over:
                 if run.state == "failed" and time.monotonic() > last:
