@@ -178,8 +178,9 @@ def certificates() -> Reader:
         if several is not None:
             board_claims.read_claims(INPUT, several, puzzle)
 
-    board = json.loads(page.read_text()) | {"rows": 3, "columns": 3, "left_over": None}
-    both = {"format": "jigsat-certificate/2", "statement": "Each fills a board.", "claims": [board, board]}
+    board = json.loads(page.read_text()) | {"rows": 3, "columns": 3, "left_over": []}
+    boards = [board, board | {"rows": 2, "columns": 4, "excluded": [], "left_over": [*range(1, 10)]}]
+    both = {"format": "jigsat-certificate/2", "states": "", "instance": "perfect-3x3", "claims": boards}
     return [page.read_text(), json.dumps(other), json.dumps(both)], read
 
 
@@ -237,7 +238,7 @@ def drawings() -> Reader:
 
 def papers() -> Reader:
     texts = [{"mark": "0123456789", **paper_of(js.read(name))} for name in ("l-shape", "four-triangles")]
-    return map(json.dumps, texts), only_json(lambda: PaperDrawing.read(json.loads(Path(INPUT).read_bytes())))
+    return map(json.dumps, texts), only_json(lambda: PaperDrawing.read(json.loads(Path(INPUT).read_bytes())).svg)
 
 
 def experiments() -> Reader:
@@ -250,21 +251,32 @@ def experiments() -> Reader:
 
 
 def words() -> Reader:
-    """Orders, slips, exact numbers, targets and other texts that are options, too."""
+    """Orders, slips, exact numbers and addresses of puzzles, which are options, too."""
     puzzle = boards()[0]
+    return ["A1 A2 A3 B1 B2 B3", "1,2x3,best:2", "1/2+1/2*sqrt(5)"], each_of(
+        lambda text: read_order(puzzle, Path(INPUT)), js.number, parse_slips, js.read
+    )
 
-    def read() -> None:
+
+def variants() -> Reader:
+    """The texts that make another puzzle of a bundled one."""
+    return ["4x4@0,0", "0,0 4,0 0,4", "1-5,7", "Oct 6", "1/2*sqrt(5)"], each_of(
+        lambda text: js.variant("tangram", target=text), lambda text: js.variant("pentominoes-8x8", hole=text),
+        lambda text: js.variant("tangram", pieces=text), lambda text: js.variant("tangram", scale=text),
+        lambda text: js.variant("calendar", leave=text),
+    )  # fmt: skip
+
+
+def each_of(*functions: Callable[[str], object]) -> Callable[[], object]:
+    """Reads the input by each of these."""
+
+    def reads() -> None:
         text = Path(INPUT).read_text(errors="replace")
-        for one in (
-            lambda: read_order(puzzle, Path(INPUT)), lambda: js.number(text), lambda: parse_slips(text),
-            lambda: js.variant("tangram", target=text), lambda: js.variant("pentominoes-8x8", hole=text),
-            lambda: js.variant("tangram", pieces=text), lambda: js.variant("tangram", scale=text),
-            lambda: js.variant("calendar", leave=text), lambda: js.read(text),
-        ):  # fmt: skip
+        for function in functions:
             with suppress(JigsatError):
-                one()
+                function(text)
 
-    return ["A1 A2 A3 B1 B2 B3", "1,2x3,best:2", "1/2+1/2*sqrt(5)", "4x4@0,0", "0,0 4,0 0,4", "1-5,7", "Oct 6"], read
+    return reads
 
 
 def pictures() -> Reader:
@@ -278,7 +290,7 @@ def pictures() -> Reader:
 
 READERS = (
     puzzles, lists, dissections, solutions, tilings, shown, answers, models, certificates, proofs, books, drawings,
-    papers, experiments, words, pictures,
+    papers, experiments, words, variants, pictures,
 )  # fmt: skip
 
 

@@ -221,6 +221,59 @@ def certificates() -> Iterator[Case]:
     yield "certificate", "numbers", page + b'"a": [' + b"0," * (BIG // 2) + b"0]}", command
 
 
+def of_solvers() -> Iterator[Case]:
+    """Answers and proofs of solvers, and formulas, for a puzzle whose formula was exported."""
+    from jigsat import export
+
+    with tempfile.TemporaryDirectory() as folder:
+        cnf, opb, xml, claimed = (f"{folder}/{name}" for name in ("a.cnf", "a.opb", "a.xml", "claimed"))
+        for name in (cnf, opb, xml):
+            export("perfect-3x3", name)
+        Path(claimed).write_text("s UNSATISFIABLE\n")
+        sat, values = b"s SATISFIABLE\n", b"v " + b"1 -2 " * (BIG // 5)
+        for name, content, model in (
+            ("lines", sat + b"v 1 -2 3\n" * (BIG // 9), cnf),
+            ("line", sat + values + b"0\n", cnf),
+            ("no end", sat + values, cnf),
+            ("large literal", sat + b"v " + b"9" * 10**6 + b" 0\n", cnf),
+            ("digits 01", b"v " + b"01" * (BIG // 2), cnf),
+            ("scores", b"o 1\n" * (BIG // 4) + b"s OPTIMUM FOUND\n", cnf),
+            ("comments", b"c \n" * (BIG // 3) + sat, cnf),
+            ("states", b"s SATISFIABLE\n" * (BIG // 14), cnf),
+            ("zeros", b"\0" * BIG, cnf),
+            ("names", sat + b"v " + b"x1 -x2 " * (BIG // 7), opb),
+            ("name", sat + b"v x" + b"9" * BIG, opb),
+            ("values", b"<instantiation><values>" + b"1 " * (BIG // 2) + b"</values></instantiation>", xml),
+            ("times", b"<values>1x999999999999</values>", xml),
+        ):
+            yield "answer", f"{name} {model[-3:]}", content, ["check", "perfect-3x3", "FILE", "--cnf", model]
+        proof = ["check", "perfect-3x3", claimed, "--cnf", cnf, "--proof", "FILE"]
+        for name, content in {
+            "units": b"1 0\n" * (BIG // 4),
+            "true lemmas": b"1 -1 0\n" * (BIG // 7),
+            "deletions": b"d 1 2 0\n" * (BIG // 8),
+            "long lemma": b"1 2 3 " * (BIG // 6) + b"0\n",
+            "other variables": b"".join(b"%d 0\n" % number for number in range(10**6, 10**6 + BIG // 10)),
+            "large variable": b"99999999999 0\n0\n",
+            "large number": b"9" * BIG + b" 0\n",
+            "binary": b"a\x02\x00" * (BIG // 3),
+            "binary number": b"a" + b"\xff" * BIG,
+            "zeros": b"\0" * BIG,
+            "empty clauses": b"0\n" * (BIG // 2),
+            "blanks": b" " * BIG,
+        }.items():
+            yield "proof", name, content, proof
+        formula = ["check", "perfect-3x3", claimed, "--cnf", "FILE"]
+        for name, content in {
+            "head": b"p cnf 999999999 999999999\n1 0\n",
+            "clauses": b"p cnf 3 9\n" + b"1 2 3 0\n" * (BIG // 8),
+            "comments": b"c a\n" * (BIG // 4),
+            "comment": b"c " + b"a" * BIG,
+            "numbers": b"p cnf " + b"9" * BIG,
+        }.items():
+            yield "formula", name, content, formula
+
+
 def ledger(statement: str) -> Callable[[Path], object]:
     """A ledger that is a database made by these statements."""
 
@@ -251,6 +304,9 @@ GOOD = {
     "picture": (png(8, 8, 2), [*PICTURES]),
     "drawing": (b"AAB\nACB\n", ["make", "dissection", "FILE", "-o", "FOLDER.json"]),
     "certificate": (b"{}", ["check", "puzzle-a", "FILE"]),
+    "answer": (b"s UNSATISFIABLE\n", ["check", "puzzle-a", "FILE"]),
+    "proof": (b"s UNSATISFIABLE\n", ["check", "puzzle-a", "FILE"]),
+    "formula": (b"s UNSATISFIABLE\n", ["check", "puzzle-a", "FILE"]),
     "ledger": (lambda path: None, ["count", "puzzle-a", "--ledger", "FILE", "--quiet"]),
 }
 
@@ -302,7 +358,17 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("words", nargs="*", metavar="WORD", help="only files with one of these words in their names")
     words = parser.parse_args().words
-    makers = (instances, solutions, orders_and_slips, experiments, pictures, drawings, certificates, ledgers)
+    makers = (
+        instances,
+        solutions,
+        orders_and_slips,
+        experiments,
+        pictures,
+        drawings,
+        certificates,
+        of_solvers,
+        ledgers,
+    )
     before: dict[str, tuple[float, float]] = {}
     missed = 0
     with tempfile.TemporaryDirectory() as place:

@@ -1,13 +1,13 @@
 """Kills commands at random moments after their first find, continues them, and compares the answers.
 
-    python tests/agreement/kills.py [--kills 200] [--seed 0] [--program "jigsat"] [WORDS ...]
+    python tests/agreement/kills.py [--kills 200] [--seed 0] [--jobs 2] [--program "jigsat"] [WORDS ...]
 
 Only commands whose line contains one of the words, in the order of the words, if some are given.  Every command is
 first run to its end.  Then it is killed, by SIGTERM, SIGHUP or SIGKILL in turn, once or several times, and continued
 until it ends by itself.  After each kill, what had been found must be in its files, no process and after SIGTERM and
-SIGHUP no temporary file may be left, and the exit status must be the right one.  At the end, the answer must be that of
-the first run.  Prints a line for each command; a fault ends with exit status 1.  Run by hand; 200 kills take about half
-an hour.
+SIGHUP no temporary file may be left, and the exit status must be right.  At the end, the answer must be that of the
+first run.  Prints a line for each command; a fault ends with exit status 1.  Run by hand; on two idle cores, two jobs
+make 500 kills in about a quarter of an hour.
 """
 
 import argparse
@@ -24,6 +24,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -40,6 +41,7 @@ PUZZLES = (
     "make edge-matching --rows 5 --columns 5 --frame-colors 3 --inner-colors 4 --random --seed 4 -o random.json",
     "make edge-matching --rows 5 --columns 5 --frame-colors 3 --inner-colors 3 --seed 2 -o five.json",
     "make edge-matching --rows 6 --columns 6 --frame-colors 3 --inner-colors 4 --seed 4 -o six.json",
+    "make edge-matching --rows 6 --columns 6 --frame-colors 3 --inner-colors 5 --seed 4 -o few.json",
 )
 EXPERIMENT = {
     "format": "jigsat-experiment/1",
@@ -48,7 +50,7 @@ EXPERIMENT = {
         {
             "name": "all",
             "goal": "count",
-            "instances": [{"family": "edge-matching", "rows": 4, "inner_colors": [3, 4], "seeds": "1..3"}],
+            "instances": [{"family": "edge-matching", "rows": 4, "inner_colors": 4, "seeds": "1..4"}],
             "engines": [{"engine": "backtrack"}],
             "limits": {"seconds": 20, "memory_mib": 2048},
         }
@@ -58,13 +60,21 @@ EXPERIMENT = {
 
 @dataclass(frozen=True)
 class Command:
-    """A command, how much it has found so far, its answer in the end, what continues it, and whether it is complete."""
+    """A command, how much it has found so far, its answer in the end, what continues it, and whether it is complete.
+
+    - `renews`: whether it may be repeated when it is complete; otherwise it refuses that.
+    - `share`: how often it is killed, beside others; less often if it takes longer.
+    - `script`: a program in ``tests/support`` that is run instead of jigsat.
+    """
 
     line: str
     kept: Callable[[Path], int]
     answer: Callable[[Path, str], Any]
     resume: str = "--resume"
     ends: bool = True
+    renews: bool = True
+    share: float = 1.0
+    script: str = ""
 
 
 @dataclass
@@ -164,12 +174,25 @@ def recorded(folder: Path, out: str) -> Any:
     return sorted((record["fingerprint"], record["outcome"], record["count"]) for record in records)
 
 
+def steps_of_photos(folder: Path) -> int:
+    """Counts the steps of a jigsaw of photos, which are kept in a folder until all its files are there."""
+    if (folder / "photo" / "jigsaw.json").exists():
+        return sys.maxsize
+    unfinished = folder / "photo" / "unfinished"
+    return unfinished.exists() + sum(entries_in(str(kept))(folder) for kept in unfinished.glob("*.part"))
+
+
 COMMANDS = (
     Command("solve ostomachion --all -o all.json", solutions_in("all.json"), solutions_of("all.json")),
     Command(
-        "solve easy.json --no-symmetry --limit 20000 -o limit.json",
+        "solve easy.json --no-symmetry --limit 8000 -o limit.json",
         solutions_in("limit.json"),
         lambda folder, out: len(set(solutions_of("limit.json")(folder, out))),
+    ),
+    Command(
+        "solve easy.json --no-symmetry --engine most-constrained --limit 8000 -o most.json",
+        solutions_in("most.json"),
+        lambda folder, out: len(set(solutions_of("most.json")(folder, out))),
     ),
     Command(
         "solve random.json --best --engine backtrack --slips 10,15,20 -o slips.json",
@@ -188,11 +211,14 @@ COMMANDS = (
         solutions_of("dive.json"),
         ends=False,
     ),
-    Command(
-        "count six.json --method plain --order rowscan --ledger kept.ledger",
-        entries_in("kept.ledger"),
-        printed(r"^  (?:canonical )?count +(.*)$"),
-        resume="",
+    *(
+        Command(
+            f"count few.json --method {method} --ledger kept.ledger",
+            entries_in("kept.ledger"),
+            printed(r"^(?:  (?:canonical )?count +| *.* exactly )(.*?)(?: different|$)"),
+            resume="",
+        )
+        for method in ("plain --order rowscan", "blocks", "macros")
     ),
     Command(
         "certify five.json --solutions 30 --proof proof.drat",
@@ -200,16 +226,39 @@ COMMANDS = (
         lambda folder, out: (printed(r"^5x5.*$")(folder, out), solutions_excluded(folder)),
     ),
     Command(
-        "forms ostomachion-11 --vertices 4 -o forms.json", steps_in("forms.json"), content_of("forms.json", "seconds")
+        "forms ostomachion-11 --vertices 4 -o forms.json",
+        steps_in("forms.json"),
+        content_of("forms.json", "seconds"),
+        share=0.4,
     ),
-    Command("graph ostomachion --no-merge -o graph.json", steps_in("graph.json"), content_of("graph.json", "seconds")),
+    Command(
+        "graph ostomachion --no-merge -o graph.json",
+        steps_in("graph.json"),
+        content_of("graph.json", "seconds"),
+        share=0.4,
+    ),
     Command(
         "make jigsaw --rows 12 --columns 12 --method annealing --seed 1 -o jigsaw.json",
         steps_in("jigsaw.json"),
         content_of("jigsaw.json"),
     ),
-    Command("race eternity2 -o race --trials 40 --width 1000 --threads 2", trials_recorded, boards_of_race, resume=""),
-    Command("compare kills.json -o records", entries_in("records/records.book"), recorded, resume=""),
+    Command(
+        "make photo-jigsaw cup ring --rows 4 --columns 4 --scrambles 2 -o photo",
+        steps_of_photos,
+        content_of("photo/jigsaw.json"),
+        resume="",
+        renews=False,
+        share=0.4,
+    ),
+    Command("race eternity2 -o race --trials 24 --width 400 --threads 2", trials_recorded, boards_of_race, resume=""),
+    Command("compare kills.json -o records", entries_in("records/records.book"), recorded, resume="", share=0.6),
+    Command(
+        "studio ../easy.json found.json",
+        solutions_in("studio/found.json"),
+        lambda folder, out: len(set(solutions_of("studio/found.json")(folder, out))),
+        resume="",
+        script="studio_run.py",
+    ),
 )
 
 
@@ -229,7 +278,9 @@ def run(
     program: list[str], command: Command, folder: Path, again: bool, kill: tuple[str, float] | None = None
 ) -> Ended:
     """Run a command to its end, or send it a signal some seconds after it has found something."""
-    words = [*program, *shlex.split(command.line), *(shlex.split(command.resume) if again else [])]
+    script = Path(__file__).parents[1] / "support" / command.script
+    words = [sys.executable, str(script)] if command.script else program
+    words = [*words, *shlex.split(command.line), *(shlex.split(command.resume) if again else [])]
     began, first, before = time.monotonic(), None, 0
     with tempfile.TemporaryFile("w+") as output:
         process = subprocess.Popen(words, cwd=folder, stdout=output, stderr=subprocess.STDOUT, start_new_session=True)
@@ -249,7 +300,7 @@ def run(
         last = time.monotonic() - began
         output.seek(0)
         found = Ended(process.wait(), output.read(), last if first is None else first, last, before, first is not None)
-    end = time.monotonic() + 2
+    end = time.monotonic() + (PATIENCE / 10 if command.script else 2)
     while time.monotonic() < end:
         try:
             os.killpg(process.pid, 0)
@@ -309,13 +360,15 @@ def trial(
             excused |= hidden(folder) if signal_name == "KILL" else set()
             if figures.found[-1] == sys.maxsize:  # it was complete already, and the next run would begin again
                 break
-        ended = run(program, command, folder, again)
+        is_complete = ended.status == 0 or (bool(figures.found) and figures.found[-1] == sys.maxsize)
+        if command.renews or not is_complete:
+            ended = run(program, command, folder, again)
         figures.resumed += 1
         try:
             answer = command.answer(folder, ended.out)
         except (OSError, ValueError, KeyError) as error:
             answer = error
-        if ended.status != 0 or answer != wanted:
+        if (ended.status != 0 and (command.renews or not is_complete)) or answer != wanted:
             figures.faults.append(f"ended with {ended.status} and {str(answer)[:200]}: {ended.out[-300:]}")
         ends = (".part",) if command.ends else ()
         left = [path.name for path in folder.iterdir() if path.name.startswith(".") or path.name.endswith(ends)]
@@ -331,9 +384,9 @@ def prepare(program: list[str], folder: Path) -> None:
     (folder / "kills.json").write_text(json.dumps(EXPERIMENT))
 
 
-def killed(program: list[str], command: Command, files: Path, kills: float, chance: random.Random) -> Figures:
+def killed(program: list[str], command: Command, files: Path, kills: float, seed: str) -> Figures:
     """Kill a command so often, and print what this has shown."""
-    figures = Figures()
+    figures, chance, began = Figures(), random.Random(seed), time.monotonic()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         shutil.copytree(files, folder, dirs_exist_ok=True)
@@ -352,9 +405,13 @@ def killed(program: list[str], command: Command, files: Path, kills: float, chan
     each = ", ".join(f"{number} SIG{name}" for name, number in sorted(figures.kills.items()))
     most = "all" if sys.maxsize in figures.found else max(figures.found, default=0)
     span = f"{min(figures.found, default=0)} to {most} found"
-    print(f"{command.line}\n  {each}; {span}; {figures.resumed} ended, {len(figures.faults)} faults", flush=True)
-    for fault in figures.faults:
-        print(f"    {fault}", flush=True)
+    ended = f"{figures.resumed} ended, {len(figures.faults)} faults, {time.monotonic() - began:.0f} s"
+    lines = [
+        f"{command.script or command.line}",
+        f"  {each}; {span}; {ended}",
+        *(f"    {one}" for one in figures.faults),
+    ]
+    print("\n".join(lines), flush=True)
     return figures
 
 
@@ -363,18 +420,26 @@ def main() -> None:
     parser.add_argument("words", nargs="*", metavar="WORD")
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--jobs", type=int, default=1, help="commands that are killed side by side (default: 1)")
     parser.add_argument("--program", default="jigsat", help="the program that is run")
     arguments = parser.parse_args()
     for one in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(one, signal.SIG_DFL)  # what is ignored here, in the background, is ignored by the commands, too
-    program, chance = shlex.split(arguments.program), random.Random(arguments.seed)
+    program = shlex.split(arguments.program)
     commands = list(dict.fromkeys(c for word in arguments.words or [""] for c in COMMANDS if word in c.line))
+    began = time.monotonic()
     with tempfile.TemporaryDirectory() as name:
         files = Path(name)
         prepare(program, files)
-        figures = [killed(program, command, files, arguments.kills / len(commands), chance) for command in commands]
+        each = arguments.kills / sum(command.share for command in commands)
+        with ThreadPoolExecutor(arguments.jobs) as jobs:
+            done = [
+                jobs.submit(killed, program, command, files, each * command.share, f"{arguments.seed} {command.line}")
+                for command in commands
+            ]
+            figures = [one.result() for one in done]
     total, bad = sum(one.kills.total() for one in figures), sum(len(one.faults) for one in figures)
-    print(f"{total} kills, {bad} faults")
+    print(f"{total} kills, {bad} faults; {time.monotonic() - began:.0f} s")
     sys.exit(1 if bad else 0)
 
 

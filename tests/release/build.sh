@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds the sdist and the wheel of what is committed.  They are the same byte by byte wherever and whenever this is done,
-# with any Python: times are those of the commit, and the programs that build are pinned by their hashes.
+# with any Python: times are those of the commit, and the programs that build are pinned by their hashes.  Beside them is
+# a bill of materials (SBOM) of the wheel with all that it needs, in the versions that are tested.
 #
 #     tests/release/build.sh PYTHON FOLDER
 set -euo pipefail
@@ -40,4 +41,10 @@ with open(sys.argv[1], "wb") as file, gzip.GzipFile("", "wb", fileobj=file, mtim
 END
 # The README renders on PyPI, and the metadata are complete.
 "$work/venv/bin/twine" check --strict "$work"/dist/*
+# The bill of materials is made from what is installed: the wheel, and what it needs in the versions of `test.txt`.
+wheel=$(echo "$work"/dist/*.whl)
+sed -n 's/^\([^ #]*==[^ ;]*\).*/\1/p' tests/release/test.txt > "$work/versions.txt"
+"$python" -m venv "$work/installed"
+"$work/installed/bin/pip" install --quiet --constraint "$work/versions.txt" "$wheel"
+"$work/installed/bin/python" "$work/source/tests/release/dependencies.py" "${wheel%.whl}.cdx.json"
 cp "$work"/dist/* "$out"

@@ -12,10 +12,10 @@ unset PYTHONPATH PYTHONDONTWRITEBYTECODE
 export PIP_DISABLE_PIP_VERSION_CHECK=1 XDG_CACHE_HOME="$work/cache"
 
 tests/release/build.sh "$1" "$work/dist"
-(cd "$work/dist" && wc -c -- *.tar.gz *.whl)
-# Made again in another folder, later, by somebody with other permissions, both files are the same.
+(cd "$work/dist" && wc -c -- *.tar.gz *.whl *.json)
+# Made again in another folder, later, by somebody with other permissions, all files are the same.
 (umask 077 && tests/release/build.sh "$1" "$work/again" > /dev/null)
-diff -r "$work/dist" "$work/again" && echo "ok: built twice, the same byte by byte"
+diff -r "$work/dist" "$work/again" && echo "ok: built twice, the same byte by byte, with its bill of materials"
 
 smoke() {
     jigsat --version
