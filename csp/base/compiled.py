@@ -15,7 +15,7 @@ from typing import Any, TypeVar, cast
 import numba
 import numpy as np
 from numba import njit
-from numba.core import event, typed_passes, untyped_passes
+from numba.core import event, typed_passes, types, untyped_passes
 from numba.core.caching import FunctionCache, NullCache
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
@@ -44,19 +44,21 @@ def kernel(function: _F) -> _F:
 
 def inner_kernel(function: _F) -> _F:
     """A kernel that is compiled only as a part of the kernels that call it; Python cannot call it."""
-    return _compiled(function, no_cpython_wrapper=True)
+    return _compiled(function, _InnerCompiler, no_cpython_wrapper=True)
+
+
+def separate_kernel(function: _F) -> _F:
+    """An inner kernel that is optimised by itself before it becomes a part of the kernels that call it."""
+    return _compiled(function, _SeparateCompiler, no_cpython_wrapper=True)
 
 
 def inlined_kernel(function: _F) -> _F:
     """An inner kernel that is inlined into its callers however large it is: calls with many arrays take long."""
-    return _compiled(function, no_cpython_wrapper=True, forceinline=True)
+    return _compiled(function, _InnerCompiler, no_cpython_wrapper=True, forceinline=True)
 
 
-class _InnerLibrary(JITCodeLibrary):
+class _SeparateLibrary(JITCodeLibrary):
     """The code of an inner kernel, which becomes machine code only as a part of its callers."""
-
-    def _optimize_final_module(self) -> None:
-        pass
 
     def _finalize_final_module(self) -> None:
         self._finalized = True
@@ -72,13 +74,21 @@ class _InnerLibrary(JITCodeLibrary):
         """Do nothing: there is no machine code with a place for the environment."""
 
 
+class _InnerLibrary(_SeparateLibrary):
+    """The same without the passes of a whole module: those of its callers are enough."""
+
+    def _optimize_final_module(self) -> None:
+        pass
+
+
 @register_pass(mutates_CFG=True, analysis_only=False)
 class _Lowering(typed_passes.NativeLowering):
     _name = "kernel_lowering"
 
     def run_pass(self, state: Any) -> Any:
-        if state.flags.no_cpython_wrapper:
-            state.library = _InnerLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        library = state.pipeline.library_class
+        if library is not None:
+            state.library = library(state.targetctx.codegen(), state.func_id.func_qualname)
             state.library.enable_object_caching()
         return super().run_pass(state)
 
@@ -86,6 +96,7 @@ class _Lowering(typed_passes.NativeLowering):
 class _Compiler(CompilerBase):
     """Numba's compiler without passes for what no kernel has; each pass costs time even where it changes nothing."""
 
+    library_class: type[JITCodeLibrary] | None = None
     _NEEDLESS = (
         untyped_passes.WithLifting,
         untyped_passes.InlineClosureLikes,
@@ -108,9 +119,17 @@ class _Compiler(CompilerBase):
         return [manager]
 
 
-def _compiled(function: _F, **options: Any) -> _F:
+class _SeparateCompiler(_Compiler):
+    library_class = _SeparateLibrary
+
+
+class _InnerCompiler(_Compiler):
+    library_class = _InnerLibrary
+
+
+def _compiled(function: _F, compiler: type[_Compiler] = _Compiler, **options: Any) -> _F:
     # Wrappers for callers in C take a sixth of the time to compile, and there are no such callers.
-    options |= {"nogil": True, "no_cfunc_wrapper": True, "_nrt": False, "pipeline_class": _Compiler}
+    options |= {"nogil": True, "no_cfunc_wrapper": True, "_nrt": False, "pipeline_class": compiler}
     compiled: Any
     try:
         compiled = njit(cache=True, **options)(function)
@@ -121,6 +140,11 @@ def _compiled(function: _F, **options: Any) -> _F:
         _Cache.replace(compiled)
     if "no_cpython_wrapper" in options:  # a call by Python would jump to a wrapper that there is not
         compiled._insert, compiled._compile_for_args = lambda *_: None, partial(_refuse, _name(function))
+    as_called = compiled.get_call_template
+    # A call with a constant would otherwise be compiled once more for each of its values.
+    compiled.get_call_template = lambda args, kws: as_called(
+        [*map(types.unliteral, args)], {name: types.unliteral(one) for name, one in kws.items()}
+    )
     _KERNELS.append(compiled)
     return cast(_F, compiled)
 
@@ -196,7 +220,7 @@ class _KernelFiles:
 
 _CHECKSUM = sha256().digest_size
 #: Another number when kernels are compiled in another way: what was saved before may not be loaded.
-_FORM = 1
+_FORM = 2
 
 
 class _Cache(FunctionCache):

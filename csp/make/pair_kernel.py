@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..base.compiled import copy_numbers, inner_kernel, kernel
+from ..base.compiled import copy_numbers, inner_kernel, kernel, separate_kernel
 from .annealing_kernel import below
 
 # Assembly 1 has piece p on square p, unturned; `lies[k, x]` is the slot of dart x in assembly 2 + k, and `at` is
@@ -22,13 +22,13 @@ SHARED_WEIGHT, ODD_WEIGHT, MOST_ODD = 2, 1, 8
 TRIES = 30
 
 
-@kernel
+@separate_kernel
 def random_below(random, number):
     """A random number from 0 up to but not including a number."""
     return np.int64(below(random, np.uint64(number)))
 
 
-@kernel
+@separate_kernel
 def _fits(mate, piece, slot):
     """Whether exactly the straight sides are on the border when the upper side of a piece lies on a slot."""
     wrong = 0
@@ -45,7 +45,7 @@ def _random_slot(mate, random, piece, square):
     return slot
 
 
-@kernel
+@separate_kernel
 def _meets(mate, lies, at, assembly, x):
     """The dart that x meets in assembly 1 + `assembly`."""
     if assembly == 0:
@@ -150,7 +150,7 @@ def _orbit(symmetry, squares, scramble, slot, rows):
     return number
 
 
-@kernel
+@separate_kernel
 def _take(open_pieces, open_squares, squares, rows, number, taken):
     """Add the orbit to the new placements if its pieces and squares are open; return whether they were."""
     for j in range(number):
@@ -164,7 +164,7 @@ def _take(open_pieces, open_squares, squares, rows, number, taken):
     return True
 
 
-@kernel
+@separate_kernel
 def _lay(lies, at, squares, scramble, slot):
     k = scramble // squares
     piece = scramble - k * squares
@@ -173,7 +173,7 @@ def _lay(lies, at, squares, scramble, slot):
         lies[k, 4 * piece + side], at[k, u] = u, 4 * piece + side
 
 
-@kernel
+@separate_kernel
 def _open(lies, at, open_pieces, open_squares, squares, rows, orbit):
     """Open the pieces of the orbit, those in its way, and the squares of all; return the number of pieces."""
     opened = 0
@@ -191,7 +191,7 @@ def _open(lies, at, open_pieces, open_squares, squares, rows, orbit):
     return opened
 
 
-@kernel
+@separate_kernel
 def _fill(mate, place, symmetry, open_pieces, open_squares, rows, random, opened, orbit):
     """Place the orbit, and the other open pieces at random on the other open squares; return whether this succeeded."""
     squares = len(mate) // 4
