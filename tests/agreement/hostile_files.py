@@ -309,9 +309,7 @@ def main() -> int:
     before: dict[str, tuple[float, float]] = {}
     missed = 0
     with tempfile.TemporaryDirectory() as place:
-        for kind, name, content, command in (
-            case for maker in makers if chosen in (None, maker.__name__) for case in maker()
-        ):
+        for kind, name, content, command in chain(*(maker() for maker in makers if chosen in (None, maker.__name__))):
             if words and not any(word in f"{kind} {name}" for word in words):
                 continue
             if kind not in before:
