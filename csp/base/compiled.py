@@ -106,6 +106,11 @@ def inner_kernel(function: _F) -> _F:
     return _kernel(function, no_cpython_wrapper=True)
 
 
+def separate_kernel(function: _F) -> _F:
+    """An inner kernel that is optimised by itself before it becomes a part of the kernels that call it."""
+    return _kernel(function, is_separate=True, no_cpython_wrapper=True)
+
+
 def inlined_kernel(function: _F) -> _F:
     """An inner kernel that is inlined into its callers however large it is: calls with many arrays take long."""
     return _kernel(function, no_cpython_wrapper=True, forceinline=True)

@@ -14,7 +14,7 @@ from typing import Any
 
 import numba
 from numba import njit
-from numba.core import event, typed_passes, untyped_passes
+from numba.core import event, typed_passes, types, untyped_passes
 from numba.core.caching import FunctionCache, NullCache
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
@@ -30,11 +30,8 @@ from .stop import COMPILING
 _PATIENCE_SECONDS = 60.0
 
 
-class _InnerLibrary(JITCodeLibrary):
+class _SeparateLibrary(JITCodeLibrary):
     """The code of an inner kernel, which becomes machine code only as a part of its callers."""
-
-    def _optimize_final_module(self) -> None:
-        pass
 
     def _finalize_final_module(self) -> None:
         self._finalized = True
@@ -50,13 +47,28 @@ class _InnerLibrary(JITCodeLibrary):
         """Do nothing: there is no machine code with a place for the environment."""
 
 
+class _InnerLibrary(_SeparateLibrary):
+    """The same without the passes of a whole module: those of its callers are enough."""
+
+    def _optimize_final_module(self) -> None:
+        pass
+
+
+class _InnerLibrary(_SeparateLibrary):
+    """The same without the passes of a whole module: those of its callers are enough."""
+
+    def _optimize_final_module(self) -> None:
+        pass
+
+
 @register_pass(mutates_CFG=True, analysis_only=False)
 class _Lowering(typed_passes.NativeLowering):
     _name = "kernel_lowering"
 
     def run_pass(self, state: Any) -> Any:
-        if state.flags.no_cpython_wrapper:
-            state.library = _InnerLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        library = state.pipeline.library_class
+        if library is not None:
+            state.library = library(state.targetctx.codegen(), state.func_id.func_qualname)
             state.library.enable_object_caching()
         return super().run_pass(state)
 
@@ -64,6 +76,7 @@ class _Lowering(typed_passes.NativeLowering):
 class _Compiler(CompilerBase):
     """Numba's compiler without passes for what no kernel has; each pass costs time even where it changes nothing."""
 
+    library_class: type[JITCodeLibrary] | None = None
     _NEEDLESS = (
         untyped_passes.WithLifting,
         untyped_passes.InlineClosureLikes,
@@ -86,10 +99,20 @@ class _Compiler(CompilerBase):
         return [manager]
 
 
-def dispatcher(function: Callable[..., Any], **options: Any) -> Any:
+class _SeparateCompiler(_Compiler):
+    library_class = _SeparateLibrary
+
+
+class _InnerCompiler(_Compiler):
+    library_class = _InnerLibrary
+
+
+def dispatcher(function: Callable[..., Any], *, is_separate: bool = False, **options: Any) -> Any:
     """Numba's dispatcher for a kernel, with the cache if there is a folder for it."""
+    is_inner = "no_cpython_wrapper" in options
+    compiler = _SeparateCompiler if is_separate else _InnerCompiler if is_inner else _Compiler
     # Wrappers for callers in C take a sixth of the time to compile, and there are no such callers.
-    options |= {"nogil": True, "no_cfunc_wrapper": True, "_nrt": False, "pipeline_class": _Compiler}
+    options |= {"nogil": True, "no_cfunc_wrapper": True, "_nrt": False, "pipeline_class": compiler}
     compiled: Any
     try:
         compiled = njit(cache=True, **options)(function)
@@ -100,8 +123,13 @@ def dispatcher(function: Callable[..., Any], **options: Any) -> Any:
         _Cache.replace(compiled)
     # Kernels have no types of other packages, which Numba would look for in all that is installed.
     compiled._compilation_chain_init_hook = _nothing
-    if "no_cpython_wrapper" in options:  # a call by Python would jump to a wrapper that there is not
+    if is_inner:  # a call by Python would jump to a wrapper that there is not
         compiled._insert, compiled._compile_for_args = lambda *_: None, partial(_refuse, _name(function))
+    as_called = compiled.get_call_template
+    # A call with a constant would otherwise be compiled once more for each of its values.
+    compiled.get_call_template = lambda args, kws: as_called(
+        [*map(types.unliteral, args)], {name: types.unliteral(one) for name, one in kws.items()}
+    )
     return compiled
 
 
@@ -180,7 +208,7 @@ class _KernelFiles:
 
 _CHECKSUM = sha256().digest_size
 #: Another number when kernels are compiled in another way: what was saved before may not be loaded.
-_FORM = 1
+_FORM = 2
 
 
 class _Cache(FunctionCache):

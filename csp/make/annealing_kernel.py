@@ -22,7 +22,7 @@ moves, so it is enough to walk through these before and after.
 
 import numpy as np
 
-from ..base.compiled import inner_kernel, kernel
+from ..base.compiled import inner_kernel, kernel, separate_kernel
 
 # Entries of `wish`: the use up to which a class costs nothing, and the required number of classes, 0 for any number.
 MAX_USE, TYPES = range(2)
@@ -46,7 +46,7 @@ _NONE = np.uint64(2**64 - 1)
 _PLUS, _MINUS = np.int64(1), np.int64(-1)
 
 
-@kernel
+@separate_kernel
 def below(random, number):
     """One of 0, ..., number - 1 (xorshift64*, Vigna 2016)."""
     x = random[0]
@@ -57,13 +57,13 @@ def below(random, number):
     return (((x * _MULTIPLIER) >> _32) * number) >> _32
 
 
-@kernel
+@separate_kernel
 def meets(facing, lies, at, x):
     """The dart that x meets in the second assembly."""
     return at[facing[lies[x]]]
 
 
-@kernel
+@separate_kernel
 def fits(mate, facing, piece, slot):
     """Whether exactly the straight sides are on the border when the upper side of a piece lies on a slot."""
     straight = np.uint64(len(mate))
@@ -158,7 +158,7 @@ def lay(lies, at, piece, slot):
         at[u] = x
 
 
-@kernel
+@separate_kernel
 def _open(lies, at, marks, size, moved, orbit):
     """Open the pieces of the orbit, those in its way, and the squares of all; return the number of pieces."""
     opened = _0
@@ -175,7 +175,7 @@ def _open(lies, at, marks, size, moved, orbit):
     return opened
 
 
-@kernel
+@separate_kernel
 def _fill(mate, facing, place, inverse, first, second, marks, moved, random, opened, orbit):
     """Place the orbit, and the other open pieces at random on the other open squares; return whether this succeeded."""
     size = np.uint64(len(mate))
@@ -217,7 +217,7 @@ def changed_half_sides(mate, facing, lies, at, moved, opened):
     return number
 
 
-@kernel
+@separate_kernel
 def tally(mate, facing, lies, at, unwanted, wish, marks, moved, opened, changed, sign, counts):
     """Add to the counts, `sign` times, the contributions of the opened pieces and the changed darts."""
     squares = np.uint64(len(mate)) // _4

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..base.compiled import copy_numbers, inner_kernel, kernel
+from ..base.compiled import copy_numbers, inner_kernel, kernel, separate_kernel
 from .annealing_kernel import (
     CHANGED,
     NEW_PIECES,
@@ -37,13 +37,13 @@ SHARED_WEIGHT, ODD_WEIGHT, MOST_ODD = 2, 1, 8
 _2, _3, _4, _8, _2_32 = (np.uint64(i) for i in (2, 3, 4, 8, 2**32))
 
 
-@kernel
+@separate_kernel
 def random_below(random, number):
     """A random number from 0 up to but not including a number."""
     return np.int64(below(random, np.uint64(number)))
 
 
-@kernel
+@separate_kernel
 def _meets(mate, lies, at, joined, assembly, x):
     """The dart that x meets in assembly 1 + `assembly`."""
     if assembly == 0:

@@ -21,7 +21,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.compiled import inner_kernel, kernel
+from ..base.compiled import inner_kernel, kernel, separate_kernel
 from ..base.seeded_random import Chance
 from ..base.stop import StoppedError, never
 from ..puzzles.board import Arrangement
@@ -281,7 +281,7 @@ _0, _1, _2, _4, _7 = (np.uint64(i) for i in (0, 1, 2, 4, 7))
 _PLUS, _MINUS = np.int64(1), np.int64(-1)
 
 
-@kernel
+@separate_kernel
 def faults(counts):
     """The distance of a scramble from an acceptable one, plus a penalty for what tends to make equal pieces."""
     return SHARED_WEIGHT * counts[SHARED] + UNWANTED_WEIGHT * counts[UNWANTED] + counts[EXCESS] + counts[PAIRS]
@@ -346,7 +346,7 @@ def _try_move(board, scramble, random, cost, total, limits, temperature, weight)
         counts[i] = counts[KEPT + i]
 
 
-@kernel
+@separate_kernel
 def _most_gained(counts, wish):
     """A bound on the faults that a move can remove: its eight joins are in one to eight classes."""
     excess = min(counts[EXCESS], np.int64(_7 * wish[MAX_USE]))

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..base.compiled import inner_kernel, kernel
+from ..base.compiled import inner_kernel, kernel, separate_kernel
 from .shared_tree import BUDGET_SPENT, DEEPER, EXHAUSTED, ROWS_FULL
 
 #: Entries of a depth in `plan` and in `state`, and of a pass in `passes`.
@@ -111,7 +111,7 @@ def _next_pass(s, before, passes, at, plan):
 
 
 # Separate from the rare cases above, because a loop without calls keeps more of its values in registers.
-@kernel
+@separate_kernel
 def _section(
     words, fits, index, passes, plan, available, state, nodes, cursor, floor, ceiling, deep, offset
 ):  # fmt: skip
@@ -223,14 +223,14 @@ def _partial(at, plan, state):
     )
 
 
-@kernel
+@separate_kernel
 def _wanted(at, plan, state):
     """The colours of the left and the lower neighbour, in the lanes of `fits`."""
     left, lower = state[plan[at + _BESIDE]] >> _RIGHT & _LOW, state[plan[at + _BELOW]] >> _UP & _LOW
     return left | lower << _RIGHT
 
 
-@kernel
+@separate_kernel
 def _first(d, s, index, passes, plan, state):
     """Where the list of a pass starts on level 0."""
     wanted = _wanted(_PLAN * d, plan, state)
@@ -247,7 +247,7 @@ def _some_lane_is_equal(unlike, differing):
     )
 
 
-@kernel
+@separate_kernel
 def _lay(d, word, i, s, tally, partial, state):
     """Record the candidate of a depth."""
     r = _STATE * d

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.bit_words import lowest, ones
-from ..base.compiled import inlined_kernel, kernel
+from ..base.compiled import inlined_kernel, kernel, separate_kernel
 from .most_constrained_kernel import FULLEST
 from .shared_tree import BUDGET, BUDGET_SPENT, DEPTH, EXHAUSTED, FLOOR, ROWS_FULL, WRITTEN
 
@@ -219,7 +219,7 @@ def _wait(q, waiting, choices):
     return waiting
 
 
-@kernel
+@separate_kernel
 def _make_consistent(new, waiting, possible, tables, places, choices):
     """Remove what fits no candidate of a neighbour with few; return whether no set is empty (if `possible` so far)."""
     words = tables.words[0]

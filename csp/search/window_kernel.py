@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..base.bit_words import lowest, ones
-from ..base.compiled import inlined_kernel, kernel
+from ..base.compiled import inlined_kernel, kernel, separate_kernel
 from .shared_tree import BUDGET_SPENT, EXHAUSTED, ROWS_FULL, RUNNING
 
 #: The entries of `cursor`: the depth, the rows written, the budget in nodes, and the free squares as bits.
@@ -236,7 +236,7 @@ def _split(s, w, data, state):
     return e0, e1, e2, e3, e4
 
 
-@kernel
+@separate_kernel
 def valid_at_most(color, mate, sides, opened):
     """The most joins of a colour and its mate that can be valid, given the unused sides and the known ones."""
     other = np.uint64(mate[color])

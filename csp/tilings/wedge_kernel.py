@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.compiled import kernel
+from ..base.compiled import kernel, separate_kernel
 from ..search.shared_tree import BUDGET_SPENT, EXHAUSTED, ROWS_FULL
 
 Integers = NDArray[np.int64]
@@ -84,7 +84,7 @@ def mark_wedges(polygon, bisectors, left, bottom, on, marked):
                     marked[i, j, w >> 6] |= _1 << np.uint64(w & 63)
 
 
-@kernel
+@separate_kernel
 def _fits(shapes, grid, at, s):
     """Whether all wedges of a shape are open, with its least point at a word's point."""
     for t in range(shapes.first[s], shapes.first[s + 1]):
@@ -93,7 +93,7 @@ def _fits(shapes, grid, at, s):
     return True
 
 
-@kernel
+@separate_kernel
 def _flip(shapes, level, at, s, number):
     """Place a shape, or take it away: its wedges change, and so does the number of shapes that are left."""
     for t in range(shapes.first[s], shapes.first[s + 1]):

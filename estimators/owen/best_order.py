@@ -26,7 +26,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...csp.base.compiled import inlined_kernel, kernel
+from ...csp.base.compiled import inlined_kernel, kernel, separate_kernel
 from ...csp.base.errors import OrderError
 from ...csp.files.instances import fingerprint
 from ...csp.puzzles.board import PIECE_CLASSES
@@ -293,7 +293,7 @@ _LONGEST_BLOCK, _FARTHEST = 4, 24
 _LONGEST_STRETCH, _FARTHEST_NEAR, _GATHERED = 64, 3, 5
 
 
-@kernel
+@separate_kernel
 def _below(number, random):
     """A pseudo-random number below `number` (Marsaglia 2003, xorshift)."""
     state = random[0]

@@ -10,7 +10,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from ...csp.base.compiled import inner_kernel, kernel
+from ...csp.base.compiled import inner_kernel, kernel, separate_kernel
 from ...csp.base.errors import PuzzleError
 from ...csp.base.seeded_random import Chance
 from ...csp.puzzles.board import BORDER
@@ -196,7 +196,7 @@ def drop_unfit(curves, along, radius, width, usable):
         usable[i] = usable[i] and is_round(curves[i], radius) and is_thick(curves[i], along[i], width)
 
 
-@kernel
+@separate_kernel
 def is_round(curve, radius):
     """Whether no two neighbouring lines of a curve bend more sharply than a circle of that radius."""
     for i in range(np.uint64(1), np.uint64(len(curve) - 1)):
@@ -210,7 +210,7 @@ def is_round(curve, radius):
     return True
 
 
-@kernel
+@separate_kernel
 def is_thick(curve, along, width):
     """Whether a curve keeps a distance from itself.
 

@@ -17,6 +17,7 @@ import sys
 import tempfile
 import zlib
 from collections.abc import Callable, Iterator
+from itertools import chain
 from pathlib import Path
 
 MOST_SECONDS, MOST_MB, PATIENCE = 2.0, 300, 40
@@ -52,43 +53,43 @@ def zigzag(number: int) -> str:
 
 def instances() -> Iterator[Case]:
     many = lambda item: "[" + ",".join([item] * (BIG // (len(item) + 1))) + "]"  # noqa: E731
-    for name, content in {
-        "deep list": b"[" * BIG,
-        "deep object": b'{"a":' * (BIG // 5),
-        "digits": with_raw("rows", "9" * 10**6),
-        "1e999999999": with_raw("rows", "1e999999999"),
-        "same name": b'{"a":1,' + b'"a":1,' * (BIG // 6) + b'"a":1}',
-        "many names": b"{" + b",".join(b'"%d":0' % i for i in range(BIG // 10)) + b"}",
-        "many pieces": with_raw("pieces", many("[0,0,0,0]")),
-        "many assemblies": with_raw("assemblies", many("[[[1,0],[2,0]]]")),
-        "large board": text(rows=1024, columns=1024),
-        "huge colour": text(pieces=[[0, 2**63, 0, 0], [0, 0, 0, 2**63]]),
-        "long name": with_raw("name", '"' + "a" * BIG + '"'),
-        "zeros": b"\0" * BIG,
-        "gzip": gzip.compress(b"0 0 0 0\n" * (2 * BIG)),
-        "words and mates": text(
+    for name, made in {
+        "deep list": lambda: b"[" * BIG,
+        "deep object": lambda: b'{"a":' * (BIG // 5),
+        "digits": lambda: with_raw("rows", "9" * 10**6),
+        "1e999999999": lambda: with_raw("rows", "1e999999999"),
+        "same name": lambda: b'{"a":1,' + b'"a":1,' * (BIG // 6) + b'"a":1}',
+        "many names": lambda: b"{" + b",".join(b'"%d":0' % i for i in range(BIG // 10)) + b"}",
+        "many pieces": lambda: with_raw("pieces", many("[0,0,0,0]")),
+        "many assemblies": lambda: with_raw("assemblies", many("[[[1,0],[2,0]]]")),
+        "large board": lambda: text(rows=1024, columns=1024),
+        "huge colour": lambda: text(pieces=[[0, 2**63, 0, 0], [0, 0, 0, 2**63]]),
+        "long name": lambda: with_raw("name", '"' + "a" * BIG + '"'),
+        "zeros": lambda: b"\0" * BIG,
+        "gzip": lambda: gzip.compress(b"0 0 0 0\n" * (2 * BIG)),
+        "words and mates": lambda: text(
             rows=50,
             columns=50,
             pieces=[[f"a{4 * i + k}b" for k in range(4)] for i in range(2500)],
             mates={f"c{i}b": f"a{i}d" for i in range(2000)},
         ),
-        "long words": text(pieces=[["a" * (BIG // 2), "ab", "b", "c"], ["ac", "a" * (BIG // 3), "b", "c"]]),
-        "surrogate": with_raw("name", '"\\ud800"'),
-        "open string": b'{"' + b"\\" * BIG,
-        "blanks": b" " * BIG,
-        "no UTF-8": b'{"a": "' + b"\xff" * BIG,
-        "piece text": b"0 0 0 0\n" * (BIG // 8),
-        "piece text line": b"0 " * (BIG // 2),
-        "csv": b"up,right,down,left\n" + b"0,0,0,0\n" * (BIG // 8),
-        "csv quote": b'up,right,down,left\n"' + b"\n" * BIG,
-        "csv remarks": b"# " + b"rows=1 " * 30_000 + b"\nup,right,down,left\n0,0,0,0\n",
-        "link": b"https://e2.bucas.name/#board_edges=" + b"a" * BIG,
-        "link size": b"https://e2.bucas.name/#board_w=999999999&board_h=999999999&board_edges=aaaa",
-        "polygon": dissection("[[0,0],[1,0],[1,1],[0,1]]", "[" + zigzag(500_000) + "]"),
-        "fractions": dissection('[["1/3","0"],["' + "9" * 10**6 + '","0"],["1","1"]]', "[]"),
-        "many polygons": dissection("[[0,0],[1,0],[1,1],[0,1]]", many("[[0,0],[1,0],[0,1]]")),
+        "long words": lambda: text(pieces=[["a" * (BIG // 2), "ab", "b", "c"], ["ac", "a" * (BIG // 3), "b", "c"]]),
+        "surrogate": lambda: with_raw("name", '"\\ud800"'),
+        "open string": lambda: b'{"' + b"\\" * BIG,
+        "blanks": lambda: b" " * BIG,
+        "no UTF-8": lambda: b'{"a": "' + b"\xff" * BIG,
+        "piece text": lambda: b"0 0 0 0\n" * (BIG // 8),
+        "piece text line": lambda: b"0 " * (BIG // 2),
+        "csv": lambda: b"up,right,down,left\n" + b"0,0,0,0\n" * (BIG // 8),
+        "csv quote": lambda: b'up,right,down,left\n"' + b"\n" * BIG,
+        "csv remarks": lambda: b"# " + b"rows=1 " * 30_000 + b"\nup,right,down,left\n0,0,0,0\n",
+        "link": lambda: b"https://e2.bucas.name/#board_edges=" + b"a" * BIG,
+        "link size": lambda: b"https://e2.bucas.name/#board_w=999999999&board_h=999999999&board_edges=aaaa",
+        "polygon": lambda: dissection("[[0,0],[1,0],[1,1],[0,1]]", "[" + zigzag(500_000) + "]"),
+        "fractions": lambda: dissection('[["1/3","0"],["' + "9" * 10**6 + '","0"],["1","1"]]', "[]"),
+        "many polygons": lambda: dissection("[[0,0],[1,0],[1,1],[0,1]]", many("[[0,0],[1,0],[0,1]]")),
     }.items():
-        yield "puzzle", name, content, ["info", "FILE"]
+        yield "puzzle", name, lambda path, made=made: path.write_bytes(made()), ["info", "FILE"]
 
 
 def solutions() -> Iterator[Case]:
@@ -357,7 +358,6 @@ def _bounded() -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("words", nargs="*", metavar="WORD", help="only files with one of these words in their names")
-    words = parser.parse_args().words
     makers = (
         instances,
         solutions,
@@ -369,10 +369,13 @@ def main() -> int:
         of_solvers,
         ledgers,
     )
+    parser.add_argument("--maker", choices=[maker.__name__ for maker in makers], help="only the files that it makes")
+    arguments = parser.parse_args()
+    words, chosen = arguments.words, arguments.maker
     before: dict[str, tuple[float, float]] = {}
     missed = 0
     with tempfile.TemporaryDirectory() as place:
-        for kind, name, content, command in (case for maker in makers for case in maker()):
+        for kind, name, content, command in chain(*(maker() for maker in makers if chosen in (None, maker.__name__))):
             if words and not any(word in f"{kind} {name}" for word in words):
                 continue
             if kind not in before:

@@ -571,7 +571,8 @@ def test_no_error_has_control_characters():
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="peak memory is read from /proc")
 @pytest.mark.parametrize(
-    "words", [["deep list", "many pieces", "piece text line"], pytest.param([], marks=pytest.mark.slow)]
+    "words",
+    [["--maker", "instances", "deep list", "many pieces", "piece text line"], pytest.param([], marks=pytest.mark.slow)],
 )
 def test_hostile_files_take_little_time_and_memory(words):
     """A wrong file is refused before the machine starts to swap."""

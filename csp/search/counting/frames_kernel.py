@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.compiled import inner_kernel, kernel
+from ...base.compiled import inner_kernel, kernel, separate_kernel
 
 EXHAUSTED, BUDGET_SPENT, OUTPUT_FULL, TABLE_FULL, TOO_MANY = range(5)
 #: Marks the absence of a piece type or an index.
@@ -287,7 +287,7 @@ def fill(words, inside, rows, edges, state, table, tables):
     return EXHAUSTED
 
 
-@kernel
+@separate_kernel
 def _read(word, inside, edges, state):
     """Read a word; letters on the right are converted to what pieces to the right must show, as in `pieces`."""
     letters, need, key, right_letter = state.letters, state.need, state.key, edges.right_letter
@@ -303,7 +303,7 @@ def _read(word, inside, edges, state):
             letters[right_letter[d]] = inside.mates[letters[right_letter[d]]]
 
 
-@kernel
+@separate_kernel
 def _search(inside, last_rows, edges, state, table):
     """Continue the search for fillings of the half whose word has been read."""
     colors, pieces, index, weight, _ = inside
@@ -442,7 +442,7 @@ def move_table(old_slots, old_counts, old_touched, found, bits, slots, counts, t
         slots[t], counts[t], touched[i] = old_slots[s], old_counts[s], t
 
 
-@kernel
+@separate_kernel
 def _place(key, bits, slots):
     """The index of a key in a hash table, or where it would be."""
     s = (key * _SPREAD) >> (_64 - bits)

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.bit_words import count_union, write_union
-from ...base.compiled import inner_kernel, kernel
+from ...base.compiled import inner_kernel, kernel, separate_kernel
 
 END = np.uint32(0xFFFFFFFF)
 _0, _1, _4, _6, _9, _63, _511 = (np.uint64(number) for number in (0, 1, 4, 6, 9, 63, 511))
@@ -96,7 +96,7 @@ def begin(tables, walk):
     walk.place[_0] = _first_place(tables, walk.shown, _0)
 
 
-@kernel
+@separate_kernel
 def _next(tables, walk):
     """The next candidate that fits at the current depth, going back as needed; `END` after the last one."""
     depth = walk.depth[_0]
@@ -125,7 +125,7 @@ def _next(tables, walk):
             return candidate
 
 
-@kernel
+@separate_kernel
 def _place(tables, walk, candidate):
     """Lay a candidate at the current depth, and go to the next one."""
     depth = walk.depth[_0]

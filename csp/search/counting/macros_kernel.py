@@ -39,7 +39,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.bit_words import lowest, ones, prefetch, union_of_groups, which, write_unions
-from ...base.compiled import inner_kernel, kernel
+from ...base.compiled import inner_kernel, kernel, separate_kernel
 
 ROW, FIRST, FRESH, AT = range(4)
 PLACE = 4
@@ -146,7 +146,7 @@ def _find_left(base, left, shape, cut_end, groups, fresh, n, scratch, records):
     return found, halves
 
 
-@kernel
+@separate_kernel
 def _prepare(chunk, members, groups, unions):
     """Write the unions for a chunk."""
     for g in range(groups):
@@ -205,7 +205,7 @@ def _sort_records(records, n, words, heads, to):
         to[at], to[at + _1], to[at + _2], to[at + _3] = one, two, three, four
 
 
-@kernel
+@separate_kernel
 def _pair(base, left_lists, right_lists, shape, cut_end, groups, records, place, scratch, fresh, counting):
     """Continue pairing left and right macros until `fresh` is full, unless only `counting`; return the new states."""
     left, _, _, left_cuts, left_splits = left_lists

@@ -36,7 +36,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.compiled import inner_kernel, kernel
+from ...base.compiled import inner_kernel, separate_kernel
 from ...puzzles.board import BORDER, MET_WAY, Join, Placement, border_mask_of, opposite, way_along_border
 from ...puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from ...puzzles.symmetry import Candidates
@@ -305,7 +305,7 @@ def post(s, shown, accounts, costs, account_of, first, entries):
     return added
 
 
-@kernel
+@separate_kernel
 def take_back(s, shown, accounts, costs, account_of, first, entries):
     """Undo the entries of a pass."""
     n = first[s]

@@ -37,7 +37,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.compiled import inner_kernel, kernel
+from ...base.compiled import inner_kernel, kernel, separate_kernel
 from ...puzzles.board import DOWN, LEFT, RIGHT, UP, opposite
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.slips import InvalidJoins, Slips, allowed
@@ -431,7 +431,7 @@ def _climb(words, layout, tables, plan, available, state, nodes, cursor, special
             p = q
 
 
-@kernel
+@separate_kernel
 def _planned(plan, state, d):
     """The partial key of depth d + 1, and what to take from the word of the candidate at depth d."""
     r = _4 * d + d + np.uint64(5)
@@ -450,7 +450,7 @@ def recall_staircase(words, layout, plan, state, cursor):
         state[s + _2] = _planned(plan, state, d)[0]
 
 
-@kernel
+@separate_kernel
 def _leaves(words, type_mask, available, state, nodes, cursor, rows, deep):
     """Continue through a list of the last depth; still running at its end."""
     last = np.uint64(len(nodes) - 1)
@@ -564,7 +564,7 @@ def search_any_order(lists, reachable, available, shown, state, nodes, cursor, r
     return stopped
 
 
-@kernel
+@separate_kernel
 def _compared(d, shown, neighbour, shift, lane, keyed, known):
     """The colours that a candidate at depth d is compared with, and ones in their lanes."""
     wanted, cared = _0, _0

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.bit_words import lowest, ones
-from ...base.compiled import inner_kernel, kernel
+from ...base.compiled import inner_kernel, kernel, separate_kernel
 from ...puzzles.board import DOWN, LEFT, RIGHT, UP, opposite
 from ...puzzles.symmetry import Candidates, packed
 from .kernels import BUDGET, DEPTH, FLOOR, POSITION, OrderedTables, turned_by
@@ -80,7 +80,7 @@ def search_quickly(lists, quick, turns, plain, available, shown, state, nodes, c
     _leave(lists, quick, turns, plain, available, shown, state, nodes, cursor, bottom)
 
 
-@kernel
+@separate_kernel
 def _run(lists, words, flips, sizes, filters, layout, available, cursor, bottom, special, leaves):
     """The search itself.  Frame f is that of the current depth; its current candidate is still in `rest`."""
     f, left = _FRAME * (cursor[DEPTH] + _1), cursor[BUDGET]
@@ -154,7 +154,7 @@ def _run(lists, words, flips, sizes, filters, layout, available, cursor, bottom,
     cursor[DEPTH], cursor[BUDGET] = f // _FRAME - _1, left
 
 
-@kernel
+@separate_kernel
 def _known(words, f):
     """The part of the next depth's key that does not depend on the current depth."""
     known = words[f + BASE] + _pulled(words, words[f + PULLS]) + _pulled(words, words[f + PULLS + _1])
@@ -186,7 +186,7 @@ def _filtered(filters, layout, key):
     return filters[third * layout[FILTER_SIZE] + i] & filters[(fourth + layout[FOURTH]) * layout[FILTER_SIZE] + i]
 
 
-@kernel
+@separate_kernel
 def _others(flips, piece_type, key):
     """All bits but those of a type's candidates in a list."""
     others = ~_0
@@ -197,7 +197,7 @@ def _others(flips, piece_type, key):
     return others
 
 
-@kernel
+@separate_kernel
 def _flip(lists, flips, piece_type):
     """Take the candidates of a type out of their lists, or put them back."""
     for slot in range(_SLOTS):
@@ -205,7 +205,7 @@ def _flip(lists, flips, piece_type):
         lists[_2 * (np.uint64(flip) & _LOW)] ^= flip
 
 
-@kernel
+@separate_kernel
 def _enter(lists, quick, turns, plain, available, shown, state, cursor, bottom):
     """Place the pieces on the board again, and count nodes in advance."""
     words, flips, sizes, filters, layout = quick

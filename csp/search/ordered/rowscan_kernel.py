@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.bit_words import lowest, ones
-from ...base.compiled import inner_kernel, kernel
+from ...base.compiled import inner_kernel, kernel, separate_kernel
 from ...puzzles.board import RIGHT, UP
 from ...puzzles.symmetry import Candidates
 from .kernels import BUDGET, DEPTH, FLOOR, POSITION, OrderedTables
@@ -72,7 +72,7 @@ def sprint(tables, words, layout, available, state, nodes, cursor, rows, deep):
     _leave(words, layout, lists, flips, frames, repeated, available, state, nodes, cursor)
 
 
-@kernel
+@separate_kernel
 def _run(cards, own, lists, starts, flips, frames, counts, cursor, special, leaves):
     """The search itself; `counts` are those of the types, or empty if each has one piece.
 
@@ -133,7 +133,7 @@ def _run(cards, own, lists, starts, flips, frames, counts, cursor, special, leav
         known = frames[f + _4]
 
 
-@kernel
+@separate_kernel
 def _enter(cards, lists, starts, flips, frames, repeated, available, state, cursor):
     """Place the pieces on the board again, and count nodes in advance."""
     end = cursor[DEPTH]
@@ -197,7 +197,7 @@ def _leave(words, layout, lists, flips, frames, repeated, available, state, node
     cursor[POSITION] = i
 
 
-@kernel
+@separate_kernel
 def _flip(lists, flips, piece_type):
     """Take the candidates of a type out of their lists, or put them back."""
     for slot in range(np.uint64(_SLOTS)):

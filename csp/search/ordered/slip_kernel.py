@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...base.compiled import inner_kernel, kernel
+from ...base.compiled import inner_kernel, kernel, separate_kernel
 from ...puzzles.slips import NONE_INVALID, InvalidJoins
 from ...puzzles.symmetry import Candidates
 from ..shared_tree import BUDGET_SPENT, DEEPER, EXHAUSTED, ROWS_FULL
@@ -305,7 +305,7 @@ def _visit(lists, passes, quota, available, shown, nodes, depth, wanted, numbers
         _take_off(lists.types, available, nodes[n], depth)
 
 
-@kernel
+@separate_kernel
 def _place(types, sides, available, shown, node, depth):
     """Place the pieces of a node."""
     for d in range(depth):

@@ -36,7 +36,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.compiled import copy_numbers, inlined_kernel, inner_kernel, kernel
+from ...base.compiled import copy_numbers, inlined_kernel, inner_kernel, kernel, separate_kernel
 from ..shared_tree import BUDGET_SPENT, EXHAUSTED, ROWS_FULL
 from .exact_kernel import (
     EDGE,
@@ -197,7 +197,7 @@ def search(plane, lines, fittings, polygons, gaps, stack, rows):
                 return ROWS_FULL
 
 
-@kernel
+@separate_kernel
 def _write(plane, polygons, stack, row):
     """Write for each piece its fitting, the direction of its first edge, and its first vertex."""
     grades = np.uint64(plane.xs.shape[1])
@@ -271,7 +271,7 @@ def _lay(plane, lines, fittings, polygons, gaps, stack, d, c):
     return plane.asked[_0] == 0 and _fill_lists(plane, lines, fittings, polygons, gaps, stack, d + _1)
 
 
-@kernel
+@separate_kernel
 def _meeting(plane, polygons, c, v):
     """Where a point lies on a polygon's boundary: 0 nowhere, 2 i + 3 in vertex i, 2 i + 2 on the edge from there."""
     met = 0
@@ -294,7 +294,7 @@ def _meeting(plane, polygons, c, v):
     return met
 
 
-@kernel
+@separate_kernel
 def _is_within(plane, begins, right, until):
     """Whether a sector that begins in a direction, and is disjoint from all placed pieces, is part of a gap."""
     if begins in (right, until):
@@ -330,7 +330,7 @@ def _add_vertex(plane, polygons, gaps, stack, top, d, v, begins, ends):
     _add_gap(plane, gaps, top, v, ends, begins)
 
 
-@kernel
+@separate_kernel
 def _keep(plane, lines, fittings, polygons, gaps, stack, top, d, placed, g, until):
     """Add a gap again, possibly smaller, with the candidates that still fit; False if no candidate fits."""
     v, right, start, stop = np.uint64(gaps.point[g]), np.uint64(gaps.right[g]), gaps.start[g], gaps.end[g]
@@ -356,14 +356,14 @@ def _keep(plane, lines, fittings, polygons, gaps, stack, top, d, placed, g, unti
     return is_fillable
 
 
-@kernel
+@separate_kernel
 def _gap(lines, right, until):
     """The word of the angle from one direction to another one, counter-clockwise."""
     gap = lines.words[until] - lines.words[right]
     return gap + lines.full[_0] if lines.words[until] < lines.words[right] else gap
 
 
-@kernel
+@separate_kernel
 def _width(lines, right, until):
     """The approximate angle (below 180 degrees) from one direction to another one, counter-clockwise."""
     width = lines.theta[until] - lines.theta[right]
@@ -465,7 +465,7 @@ def _adds_up(fittings, taken, rest, width, left):
     return result
 
 
-@kernel
+@separate_kernel
 def _population(left):
     """The number of bits that are set."""
     number = 0
@@ -599,7 +599,7 @@ def _make(plane, lines, fittings, polygons, top, corner, right, f):
                 return False
 
 
-@kernel
+@separate_kernel
 def _add_parts(plane, lines, fittings, polygons, c, right):
     """Make the convex parts of a candidate that is not convex; False if this is a question."""
     f, own = np.uint64(polygons.fitting[c]), np.uint64(polygons.first[c])
@@ -625,11 +625,10 @@ def _add_parts(plane, lines, fittings, polygons, c, right):
 @inner_kernel
 def _is_free(plane, fittings, polygons, stack, c, f, d):
     """Whether a candidate overlaps no placed piece and, if it is the anchor, is the first of its images."""
-    for e in range(d):
-        if not _disjoint(plane, polygons, c, stack.placed[d - _1 - e]):
-            return False
-    for o in range(np.uint64(polygons.hull[_0]) + _1, stack.tops[_0, TOP_POLYGON]):
-        if not _disjoint(plane, polygons, c, o):
+    # What lies, the last one first; then the pockets of the target.
+    pockets = np.uint64(polygons.hull[_0]) + _1
+    for e in range(d + stack.tops[_0, TOP_POLYGON] - pockets):
+        if not _disjoint(plane, polygons, c, stack.placed[d - _1 - e] if e < d else pockets + e - d):
             return False
     if fittings.piece_class[f] != fittings.anchor[_0]:
         return True
@@ -648,35 +647,27 @@ def bound_polygon(plane, polygons, c):
         box[_2], box[_3] = min(box[_2], plane.y[i]), max(box[_3], plane.y[i])
 
 
-# The error of a coordinate is less than half the bound of that of a sign.
 @inlined_kernel
 def _disjoint(plane, polygons, a, b):
-    """Whether the interiors of two polygons are disjoint; their boxes decide most cases without a call."""
-    one, other, bound = polygons.box[a], polygons.box[b], plane.bound[_0]
-    result = one[_0] - other[_1] > bound or other[_0] - one[_1] > bound
-    if not result:
-        result = one[_2] - other[_3] > bound or other[_2] - one[_3] > bound
-    if not result:
-        if polygons.parts[a] == 0 and polygons.parts[b] == 0:
-            result = _separated(plane, polygons, a, b)
-        else:
-            result = _all_separated(plane, polygons, a, b)
-    return result
+    """Whether the interiors of two polygons are disjoint; their boxes decide most cases.
 
-
-@inner_kernel
-def _all_separated(plane, polygons, a, b):
-    """The same by the convex parts, which follow a polygon that is not convex."""
+    The convex parts of a polygon that is not convex follow it.
+    """
+    if _are_beside(plane, polygons, a, b):
+        return True
     a_parts, b_parts = np.uint64(polygons.parts[a]), np.uint64(polygons.parts[b])
     a_first, b_first = (a if a_parts == _0 else a + _1), (b if b_parts == _0 else b + _1)
     for i in range(a_first, a + a_parts + _1):
         for j in range(b_first, b + b_parts + _1):
-            if not _are_beside(plane, polygons, i, j) and not _separated(plane, polygons, i, j):
+            if a_parts | b_parts != _0 and _are_beside(plane, polygons, i, j):
+                continue
+            if not _separated(plane, polygons, i, j):
                 return False
     return True
 
 
-@inner_kernel
+# The error of a coordinate is less than half the bound of that of a sign.
+@inlined_kernel
 def _are_beside(plane, polygons, a, b):
     """Whether the boxes of two polygons are surely disjoint."""
     one, other, bound = polygons.box[a], polygons.box[b], plane.bound[_0]
@@ -686,7 +677,7 @@ def _are_beside(plane, polygons, a, b):
 
 @inner_kernel
 def _separated(plane, polygons, a, b):
-    """The same of two convex polygons, by their edges."""
+    """Whether the interiors of two convex polygons are disjoint, by their edges."""
     first, end = np.uint64(polygons.first[a]), np.uint64(polygons.first[a + _1])
     other_first, other_end = np.uint64(polygons.first[b]), np.uint64(polygons.first[b + _1])
     return disjoint(plane, polygons.dirs, first, end, other_first, other_end)
@@ -730,7 +721,7 @@ def _apply(plane, rows, v, image):
             image[i] += rows[i, s] * plane.xs[v, s] + rows[i, grades + s] * plane.ys[v, s]
 
 
-@kernel
+@separate_kernel
 def _least(points, n):
     """The number of the least of the first n rows."""
     least = _0

@@ -28,7 +28,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.compiled import copy_numbers, inlined_kernel, inner_kernel, kernel
+from ...base.compiled import copy_numbers, inlined_kernel, inner_kernel, kernel, separate_kernel
 
 #: The types of questions: a direction's edges, or the sign of a sum.
 EDGE, SIGN = 1, 2
@@ -75,14 +75,14 @@ class Lines(NamedTuple):
     vectors: Integers
 
 
-@kernel
+@separate_kernel
 def scattered(word):
     """A word whose low bits depend on all bits of another one."""
     mixed = (word ^ (word >> _HIGH)) * _GOLDEN
     return mixed ^ (mixed >> _HIGH)
 
 
-@kernel
+@separate_kernel
 def ask(plane, sort):
     """Write a question of this type unless there is one; return whether it was written."""
     is_first = plane.asked[_0] == 0
@@ -115,7 +115,7 @@ def ahead(plane, v, a, d):
     return result
 
 
-@kernel
+@separate_kernel
 def decided(plane, v, a, d, is_ahead):
     """The sign of the cross product of direction d and the vector from vertex a to vertex v, by integers.
 
@@ -164,7 +164,7 @@ def _known_sign(plane, v, a, d, is_ahead):
     return np.int64(plane.known[i])
 
 
-@kernel
+@separate_kernel
 def _place_of(sums, known, coefficients):
     """The index of a sum in the table, or where it would be."""
     mixed = _0
@@ -269,7 +269,7 @@ def same_point(plane, v, a):
     return same
 
 
-@kernel
+@separate_kernel
 def turn(plane, a, b):
     """An integer with the sign of the sine of the angle from direction a to direction b."""
     return plane.p[a] * plane.q[b] - plane.q[a] * plane.p[b]
@@ -298,11 +298,16 @@ def separates(plane, dirs, i, first, end):
 @inlined_kernel
 def disjoint(plane, dirs, a, a_end, b, b_end):
     """Whether the interiors of two convex polygons are disjoint: then the line of an edge separates them."""
-    result, i, j = False, a, b
-    while not result and i < a_end:
-        result = separates(plane, dirs, i, b, b_end)
-        i += _1
-    while not result and j < b_end:
-        result = separates(plane, dirs, j, a, a_end)
-        j += _1
+    # There is one call only, which is inlined: two would make the code of the search twice as long.
+    i, last, first, end, are_others = a, a_end, b, b_end, False
+    result, goes_on = False, True
+    while goes_on:
+        if i < last:
+            result = separates(plane, dirs, i, first, end)
+            i += _1
+            goes_on = not result
+        elif are_others:
+            goes_on = False
+        else:
+            i, last, first, end, are_others = b, b_end, a, a_end, True
     return result

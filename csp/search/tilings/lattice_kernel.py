@@ -8,7 +8,7 @@ Coordinates are below 10^6, so that no product overflows.
 import numpy as np
 
 from ...base.bit_words import lowest, ones
-from ...base.compiled import copy_numbers, inlined_kernel, inner_kernel, kernel
+from ...base.compiled import copy_numbers, inlined_kernel, inner_kernel, kernel, separate_kernel
 from ..shared_tree import BUDGET, BUDGET_SPENT, DEPTH, EXHAUSTED, FLOOR, ROWS_FULL, RUNNING, WRITTEN
 
 _0, _1, _6, _8, _63 = np.uint64(0), np.uint64(1), np.uint64(6), np.uint64(8), np.uint64(63)
@@ -17,7 +17,7 @@ _0, _1, _6, _8, _63 = np.uint64(0), np.uint64(1), np.uint64(6), np.uint64(8), np
 FRESH, CURSOR_SIZE = 1, 5
 
 
-@kernel
+@separate_kernel
 def _apart(x, y, size, a, other_x, other_y, other_size, b):
     """Whether polygon b of the others lies on the outer side of the line along an edge of polygon a."""
     for i in range(size[a]):
@@ -34,7 +34,7 @@ def _apart(x, y, size, a, other_x, other_y, other_size, b):
     return False
 
 
-@kernel
+@separate_kernel
 def _disjoint(x, y, size, a, other_x, other_y, other_size, b):
     """Whether two convex polygons have no inner point in common: then an edge of one of them separates them."""
     return _apart(x, y, size, a, other_x, other_y, other_size, b) or _apart(
@@ -144,7 +144,7 @@ def _covers_sector(x, y, size, a, points, p, bisectors, s):
     return True
 
 
-@kernel
+@separate_kernel
 def _add_up(left, covered, planes):
     """Count the candidates of the first wedges: in bits 0 to 2 of their planes up to 7, in plane 3 whether more.
 

@@ -34,7 +34,7 @@ and lies ahead has one of untried[d] at the left end of the valley spot[d].
 import numpy as np
 
 from ...base.bit_words import lowest, ones, prefetch, replace_word, share_word, shared_word
-from ...base.compiled import inlined_kernel, inner_kernel, kernel
+from ...base.compiled import inlined_kernel, inner_kernel, kernel, separate_kernel
 from ..shared_tree import BUDGET_SPENT, EXHAUSTED, ROWS_FULL, RUNNING
 from .lattice_kernel import BUDGET, CURSOR_SIZE, DEPTH, FLOOR, FRESH, WRITTEN
 
@@ -55,7 +55,7 @@ _NOTHING = np.uint64(2**63)
 _WORTH = 8
 
 
-@kernel
+@separate_kernel
 def _sums(first, sides, left, without, nor):
     """The sums of sides of the remaining pieces, 0 the highest bit, without one piece of two kinds (or no kinds)."""
     sums = _NOTHING
@@ -294,7 +294,7 @@ def _is_dead(memo, key):
     return False
 
 
-@kernel
+@separate_kernel
 def _remember(memo, key, nodes):
     """Note that a skyline is dead, unless another thread writes to the same place; `nodes` is what that has taken.
 

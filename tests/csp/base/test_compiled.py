@@ -80,7 +80,7 @@ def test_each_kind_of_processor_has_machine_code_of_its_own(tmp_path, monkeypatc
     assert len(list(tmp_path.rglob("*.nbc"))) == 2
 
 
-@pytest.mark.parametrize("decorator", [compiled.inner_kernel, compiled.inlined_kernel])
+@pytest.mark.parametrize("decorator", [compiled.inner_kernel, compiled.separate_kernel, compiled.inlined_kernel])
 def test_python_cannot_call_an_inner_kernel(decorator):
     """Numba would jump to a wrapper that there is not, and the process would end."""
     inner = decorator(_successor)
