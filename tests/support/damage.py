@@ -76,10 +76,12 @@ def _altered(changed: Any, chance: Random, *, kinds: bool) -> Any:
         match inside[name]:
             case bool(old):
                 inside[name] = not old
-            case int(old) | float(old):
+            case int(old) | float(old) if repr(old + 1) != repr(old):
                 inside[name] = old + 1
             case str(old):
                 inside[name] = old[:-1] + chr(ord(old[-1:] or "a") ^ 1)
+            case None | float():
+                inside[name] = 0
             case _:
                 inside[name] = None
     return changed
