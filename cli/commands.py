@@ -5,7 +5,6 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import nullcontext
 from functools import partial
-from importlib import import_module
 from typing import Any, NamedTuple
 
 from .parser import Parser
@@ -198,20 +197,13 @@ GROUPS = {
     "dissections": "forms graph",
     "experiments and long work": "compare merge warm-up",
 }
-# What adds the options of commands that are more than their function: a module beside this one, and its function.
-_SPECIAL = {
-    "solve": "searches.add_solve", "count": "searches.add_count", "plan": "searches.add_plan",
-    "certify": "certify.add_options", "estimate": "estimate.add_options", "make": "make.add_options",
-    "convert": "convert.add_options", "info": "info.add_info", "schema": "info.add_schema", "list": "list.add_options",
-    "pictures": "pictures.add_options", "warm-up": "warm_up.add_options",
-}  # fmt: skip
 
 
 def fill(name: str, parser: Parser) -> None:
     """Add the options of a command to its parser."""
-    if name in _SPECIAL:
-        module, _, add = _SPECIAL[name].partition(".")
-        getattr(import_module(f".{module}", __package__), add)(parser)
+    special = _special(name)
+    if special is not None:
+        special(parser)
         return
     import inspect
 
@@ -307,3 +299,35 @@ def _function(name: str) -> Callable[..., Any]:
         return studio
     function = {"play": "view", "cut": "draw_print", "photo": "draw_photo"}.get(name, name)
     return getattr(sys.modules[__name__.partition(".")[0]], function)
+
+
+def _special(name: str) -> Callable[[Parser], object] | None:
+    """What adds the options of a command that is more than its function."""
+    match name:
+        case "solve":
+            from .searches import add_solve as add
+        case "count":
+            from .searches import add_count as add
+        case "plan":
+            from .searches import add_plan as add
+        case "certify":
+            from .certify import add_options as add
+        case "estimate":
+            from .estimate import add_options as add
+        case "make":
+            from .make import add_options as add
+        case "convert":
+            from .convert import add_options as add
+        case "info" | "schema":
+            from .info import add_info, add_schema
+
+            return add_info if name == "info" else add_schema
+        case "list":
+            from .list import add_options as add
+        case "pictures":
+            from .pictures import add_options as add
+        case "warm-up":
+            from .warm_up import add_options as add
+        case _:
+            return None
+    return add

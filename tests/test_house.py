@@ -43,9 +43,9 @@ def test_every_package_on_disk_is_listed_and_typed():
 
 
 def test_kernels_are_cached_in_one_way():
-    """Numba's own cache ends the program where no folder for it can be written; `base/compiled.py` does without."""
+    """Numba's own cache ends the program where no folder for it can be written; `base/compiler.py` does without."""
     cached = [path for path in MODULES if "cache=True" in (ROOT / path).read_text()]
-    assert cached == [Path("csp/base/compiled.py")]
+    assert cached == [Path("csp/base/compiler.py")]
 
 
 @pytest.mark.parametrize("folder", ["tests/agreement", "tests/benchmarks", "research"])

@@ -94,7 +94,7 @@ def _kernel(function: _F, **options: bool) -> _F:
 
 
 def kernel(function: _F) -> _F:
-    """`njit(cache=True, nogil=True)`; without the cache where neither the module's nor the user's folder takes one.
+    """Compile without the global lock, with a cache on disk where the module's folder or the user's takes one.
 
     References to arrays are not counted, which can take most of the time; so a kernel must not create arrays.
     """

@@ -318,8 +318,8 @@ def convex_parts(polygon: Polygon) -> tuple[Polygon, ...]:
     cut that leaves the fewest of them; of several, the shortest.  With many vertices that would take too long, and any
     diagonals are cut.
 
-    >>> convex_parts(((0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)))
-    (((0, 0), (2, 0), (2, 1), (1, 1)), ((1, 1), (1, 2), (0, 2), (0, 0)))
+    >>> convex_parts(((0, 0), (20, 0), (20, 9), (9, 9), (9, 20), (0, 20)))
+    (((0, 0), (20, 0), (20, 9), (9, 9)), ((9, 9), (9, 20), (0, 20), (0, 0)))
     """
     if first_reflex(polygon) is None:
         return (polygon,)

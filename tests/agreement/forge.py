@@ -48,7 +48,7 @@ class WrongError(Exception):
 
 
 def drawn(chance, kind):
-    """A random puzzle with what the brute force says of it; None if it has none, or too many solutions."""
+    """A random puzzle with what the brute force says of it; None without a solution, or with too many."""
     forms = kind != "two boards" and chance.random() < 0.3
     while forms:
         puzzle, document = read(form_document(chance))
@@ -60,7 +60,7 @@ def drawn(chance, kind):
 
 
 def certificate(chance, kind, path):
-    """The puzzle of a certificate that is written; None if there is none.
+    """The puzzle of a certificate that is written; None if none was written.
 
     Raises JigsatError where the package makes none.
     """
@@ -154,7 +154,7 @@ def leave(folder, name, puzzle, made):
 
 
 def forgeries(asked, figures):
-    """Make so many forgeries, and count what became of them."""
+    """Make this number of forgeries, and count what became of them."""
     number = 0
     while figures["forgeries"] < asked.forgeries:
         number += 1

@@ -94,7 +94,7 @@ def accepted_list(files: ListFiles) -> int | None:
 
 
 def is_right(files: ListFiles, number: int) -> bool:
-    """Whether the formula can be read, and has so many solutions; raises `TooMuch` if it has more than `MOST`."""
+    """Whether the formula can be read, and has this number of solutions; raises `TooMuch` if more than `MOST`."""
     try:
         return number_of_solutions(files.formula) == number
     except (ValueError, IndexError):
@@ -125,7 +125,7 @@ def number_of_solutions(formula: str) -> int:
 
 
 def _add(solver: Solver, line: str) -> None:
-    """A constraint of a formula: so many of these literals, or of their negations, are true."""
+    """A constraint of a formula: at least a number of these literals, or of their negations, are true."""
     left, right = line.rstrip(" ;").split(">=")
     words, least = left.split(), int(right)
     literals = []

@@ -357,7 +357,7 @@ _studio = cache(_Studio)
 
 
 def studio_run(puzzle, truth, run):
-    """What the studio does for a goal: its process foretells the ways, and takes one of them, or a run does."""
+    """What the studio does for a goal: its process predicts the ways, and takes one of them, or a run does."""
     studio, goal = _studio(), run.goal
     jigsat.save(puzzle, studio.folder.path / "puzzle.json")
     known = studio.helper.call(Call(ways_to_goal, ("puzzle.json", goal, {"time_limit": SECONDS})))["ways"]
