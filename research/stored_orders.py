@@ -10,7 +10,6 @@ from pathlib import Path
 from jigsat.csp.files.instances import fingerprint, read_squares
 from jigsat.estimators.owen import best_order as home
 
-
 #: The puzzles whose searches are predicted to take so long that all changes are tried.
 NAMES = (
     "clue2", "clue4", "eternity2", "eternity2-hints", "meta10", "meta12", "meta14", "meta16", "puzzle-c", "puzzle-d",
