@@ -226,27 +226,34 @@ def of_solvers() -> Iterator[Case]:
     from jigsat import export
 
     with tempfile.TemporaryDirectory() as folder:
-        cnf, opb, xml, claimed = (f"{folder}/{name}" for name in ("a.cnf", "a.opb", "a.xml", "claimed"))
-        for name in (cnf, opb, xml):
+        cnf, opb, xml, dlx, claimed = (f"{folder}/{name}" for name in ("a.cnf", "a.opb", "a.xml", "a.dlx", "claimed"))
+        for name in (cnf, opb, xml, dlx):
             export("perfect-3x3", name)
         Path(claimed).write_text("s UNSATISFIABLE\n")
-        sat, values = b"s SATISFIABLE\n", b"v " + b"1 -2 " * (BIG // 5)
+        sat, most = b"s SATISFIABLE\n", 2**23
         for name, content, model in (
             ("lines", sat + b"v 1 -2 3\n" * (BIG // 9), cnf),
-            ("line", sat + values + b"0\n", cnf),
-            ("no end", sat + values, cnf),
+            ("line", sat + b"v " + b"1 -2 " * (BIG // 5) + b"0\n", cnf),
+            ("no end", sat + b"v " + b"1 -2 " * (most // 5), cnf),
             ("large literal", sat + b"v " + b"9" * 10**6 + b" 0\n", cnf),
-            ("digits 01", b"v " + b"01" * (BIG // 2), cnf),
-            ("scores", b"o 1\n" * (BIG // 4) + b"s OPTIMUM FOUND\n", cnf),
-            ("comments", b"c \n" * (BIG // 3) + sat, cnf),
-            ("states", b"s SATISFIABLE\n" * (BIG // 14), cnf),
-            ("zeros", b"\0" * BIG, cnf),
-            ("names", sat + b"v " + b"x1 -x2 " * (BIG // 7), opb),
-            ("name", sat + b"v x" + b"9" * BIG, opb),
-            ("values", b"<instantiation><values>" + b"1 " * (BIG // 2) + b"</values></instantiation>", xml),
+            ("digits 01", b"v " + b"01" * (most // 2), cnf),
+            ("scores", b"o 1\n" * (most // 4) + b"s OPTIMUM FOUND\n", cnf),
+            ("comments", b"c \n" * (most // 3) + sat, cnf),
+            ("colons", b"a:  \n" * (most // 5) + sat, cnf),
+            ("states", sat * (most // 14), cnf),
+            ("zeros", b"\0" * most, cnf),
+            ("packed", gzip.compress(b"c \n" * BIG), cnf),
+            ("names", sat + b"v " + b"x1 -x2 " * (most // 7), opb),
+            ("name", sat + b"v x" + b"9" * most, opb),
+            ("values", b"<instantiation><values>" + b"1 " * (most // 2) + b"</values></instantiation>", xml),
+            ("many values", b"<values>1</values>\n" * (most // 19), xml),
+            ("colours", b"\x1b[0m\n" * (most // 5), xml),
+            ("words", b"Found 0\n" * (most // 8), dlx),
+            ("numbers", b"1 " * (most // 2), dlx),
             ("times", b"<values>1x999999999999</values>", xml),
         ):
             yield "answer", f"{name} {model[-3:]}", content, ["check", "perfect-3x3", "FILE", "--cnf", model]
+        yield "answer", "no formula", b"c \n" * (BIG // 3), ["check", "perfect-3x3", "FILE"]
         proof = ["check", "perfect-3x3", claimed, "--cnf", cnf, "--proof", "FILE"]
         for name, content in {
             "units": b"1 0\n" * (BIG // 4),
