@@ -34,7 +34,7 @@ from ...csp.base.stop import StoppedError, never
 _MOST_BYTES = 2**32
 # More than any clause has, more lemmas than can be checked in days, and what fits into memory.
 _LONGEST_LINE, _MOST_LEMMAS, _MOST_LITERALS = 2**22, 2**22, 2**28
-_FREE_DELETIONS = 1000
+_FREE_DELETIONS, _MOST_COMMENTS = 1000, 2**20
 # The first bytes of a proof show whether it is binary: no clause is as long.
 _MOST_START = 2**20
 _STEPS_UNASKED, _LINES_UNASKED = 50, 1000
@@ -141,13 +141,19 @@ def read_clause_lines(
     >>> joined(read_clause_lines(["d 1 -2 0\\n3 0\\n"], lambda: False, is_proof=True)).numbers.tolist()
     [1, -2, 0, 3, 0]
     """
+    comments = 0
     for block in blocks:
         if must_stop():
             raise StoppedError
         last = _EMPTY_CLAUSE.search(block) if is_proof else None
-        lines = block if last is None else block[: last.end()]
+        lines = block if last is None else block[: last.end() + 1]
         # Without all plain lines, nothing is left of a block of them.
-        plain = _plain(lines, before, is_proof=is_proof) if _PLAIN[is_proof].sub("", lines) else lines
+        plain = lines
+        if _PLAIN[is_proof].sub("", lines):
+            plain = _plain(lines, before, is_proof=is_proof)
+            comments += lines.count("\n") - plain.count("\n")
+            if comments > _MOST_COMMENTS:
+                raise NoClauseError(before + 1, lines, f"after more than {_MOST_COMMENTS} comments and empty lines:")
         if plain:
             letters = np.frombuffer(plain.encode("ascii"), np.uint8)
             firsts = np.concatenate([[0], np.flatnonzero(letters == ord("\n"))[:-1] + 1])
@@ -342,13 +348,26 @@ def _formula(path: str | Path, must_stop: Callable[[], bool]) -> tuple[int, Clau
         variables, announced = (int(n) for n in header.groups())
         if variables > _MOST_VARIABLES:
             raise _Rejected(f"{path}: {variables} variables, more than the {_MOST_VARIABLES} that can be checked")
-        clauses = joined(read_clause_lines(blocks, must_stop, is_proof=False, before=before + 1))
+        clauses = joined(
+            _as_announced(read_clause_lines(blocks, must_stop, is_proof=False, before=before + 1), announced)
+        )
     if announced != len(clauses.ends):
-        raise _Rejected(f"{path}: the header announces {announced} clauses, there are {len(clauses.ends)}")
+        number = "more" if len(clauses.ends) > announced else len(clauses.ends)
+        raise _Rejected(f"{path}: the header announces {announced} clauses, there are {number}")
     greatest = int(abs(clauses.numbers).max(initial=0))
     if greatest > variables:
         raise _Rejected(f"{path}: the header announces {variables} variables, there is a variable {greatest}")
     return variables, clauses
+
+
+def _as_announced(parts: Iterable[ClauseLines], announced: int) -> Iterator[ClauseLines]:
+    """The parts of a formula while there are not more clauses than that; one more is enough to reject it."""
+    left = announced
+    for part in parts:
+        yield part
+        left -= len(part.ends)
+        if left < 0:
+            return
 
 
 def _steps(path: str | Path, clauses: int, must_stop: Callable[[], bool]) -> ClauseLines:

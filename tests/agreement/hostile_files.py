@@ -270,8 +270,19 @@ def of_solvers() -> Iterator[Case]:
             "blanks": b" " * BIG,
         }.items():
             yield "proof", name, content, proof
-        formula = ["check", "perfect-3x3", claimed, "--cnf", "FILE"]
+        Path(empty := f"{folder}/empty").write_text("0\n")
+        formula = ["check", "perfect-3x3", claimed, "--cnf", "FILE", "--proof", empty]
+        own = Path(cnf).read_bytes().partition(b"c ind ")[0]
+        piece = next(line for line in own.splitlines(keepends=True) if b" piece " in line)
         for name, content in {
+            "own head": own + b"p cnf 999999999 999999999\n1 0\n",
+            "own clauses": own + b"p cnf 3 9\n" + b"1 2 3 0\n" * (BIG // 8),
+            "own comments": own + b"p cnf 3 9\n" + b"c\n" * (BIG // 2),
+            "own comment": own + b"c ind " + b"1 " * (BIG // 2),
+            "own blanks": own + b"p cnf 3 9\n" + b" " * BIG,
+            "own zeros": own + b"p cnf 3 9\n" + b"\0" * BIG,
+            "pieces": own + piece * (BIG // len(piece)),
+            "hashes": own + b"".join(line for line in own.splitlines(keepends=True) if b"sha256" in line) * 10_000,
             "head": b"p cnf 999999999 999999999\n1 0\n",
             "clauses": b"p cnf 3 9\n" + b"1 2 3 0\n" * (BIG // 8),
             "comments": b"c a\n" * (BIG // 4),
