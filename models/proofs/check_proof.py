@@ -32,9 +32,9 @@ from ...csp.base.safe_files import (
 from ...csp.base.stop import StoppedError, never
 
 _MOST_BYTES = 2**32
-# More than any clause has, more lemmas than can be checked in days, and what fits into memory.
-_LONGEST_LINE, _MOST_LEMMAS, _MOST_LITERALS = 2**22, 2**22, 2**28
-_FREE_DELETIONS, _MOST_COMMENTS = 1000, 2**20
+# What no honest file has: longer lines, more lemmas (they would take hours), more literals (they take 4 bytes each),
+# more comments and empty lines, and more deletions than these and two for each clause.
+_LONGEST_LINE, _MOST_LEMMAS, _MOST_LITERALS, _MOST_COMMENTS, _FREE_DELETIONS = 2**22, 2**22, 2**28, 2**20, 1000
 # The first bytes of a proof show whether it is binary: no clause is as long.
 _MOST_START = 2**20
 _STEPS_UNASKED, _LINES_UNASKED = 50, 1000
@@ -336,6 +336,8 @@ def _formula(path: str | Path, must_stop: Callable[[], bool]) -> tuple[int, Clau
             lead = _LEAD.match(block)
             start = 0 if lead is None else lead.end()
             before += block.count("\n", 0, start)
+            if before > _MOST_COMMENTS:
+                raise _Rejected(f"{path}: begins with more than {_MOST_COMMENTS} comments and empty lines")
             if start < len(block):
                 line, _, rest = block[start:].partition("\n")
                 header = _HEADER.fullmatch(line)

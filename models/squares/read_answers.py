@@ -99,7 +99,7 @@ def is_answer(source: str | Path) -> bool:
         if not Path(source).is_file():
             return False
         with open_unpacked(source) as held, io.TextIOWrapper(held, encoding="utf-8", errors="replace") as file:
-            left = _MOST_LINE * 16
+            line, left = "", 16 * _MOST_LINE
             while left > 0 and (line := file.readline(_MOST_LINE)) and (line.isspace() or re.match(r"c(\s|$)", line)):
                 left -= len(line)
             return re.match(r"[svo][ \t]|(?:UN)?SAT(?:ISFIABLE)?\s*$|INDET", line, re.IGNORECASE) is not None
