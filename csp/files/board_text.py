@@ -35,7 +35,7 @@ _COLUMNS = {
 _BETWEEN = ("-" * 10, "=" * 10)
 _PLACES = (("row", "column"), ("square",))
 # Of boards that are mostly empty, no table has more squares.
-_MOST_EMPTY = 2**23
+_MOST_EMPTY = 2**22
 
 
 class _Cell(NamedTuple):

@@ -129,7 +129,7 @@ def shown_paths(text: str, note: Callable[[DrawnPath], None]) -> None:
             return cairocffi.RecordingSurface(cairocffi.CONTENT_COLOR_ALPHA, None), width, height
 
         def draw(self, node: Any) -> None:
-            self.elements += 1
+            self.elements += 2 if node.tag == "use" else 1  # cairosvg copies what is used
             if self.elements > _MOST_ELEMENTS:
                 raise UnreadableError(_TOO_MANY)
             self.squares += sum(len(str(node.get(name, ""))) ** 2 for name in ("d", "points", "transform"))

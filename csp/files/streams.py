@@ -207,11 +207,13 @@ def lines_of(parts: Iterable[str]) -> Iterator[str]:
         part = held + part
         # A carriage return may be the first half of a line break.
         held = "\r" if part.endswith("\r") else ""
-        for line in part.removesuffix(held).splitlines(keepends=True):
-            content = line.splitlines()[0]
-            begun.append(content)
-            if len(content) < len(line):
-                yield "".join(begun)
-                begun.clear()
+        lines = part.removesuffix(held).splitlines(keepends=True)
+        last = lines[-1:] if lines and lines[-1] == lines[-1].splitlines()[0] else []
+        lines = part.removesuffix(held).splitlines()
+        if len(lines) > len(last):
+            yield "".join([*begun, lines[0]])
+            begun.clear()
+            yield from lines[1 : len(lines) - len(last)]
+        begun += last
     if begun or held:
         yield "".join(begun)

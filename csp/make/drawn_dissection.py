@@ -32,7 +32,7 @@ from ..geometry.exact_numbers import format_number, plain, surd
 from ..geometry.polygons import Point, Polygon, counterclockwise, double_area, edges, encloses, first_crossing
 from ..geometry.regions import Edge, outlines_of, overlap, straightened
 from ..geometry.snapping import RATIOS, Snapped, snapped
-from ..puzzles.cells import piece_polygon
+from ..puzzles.cells import MOST_CELLS, piece_polygon
 from ..puzzles.check_tiling import check_tiling
 from ..puzzles.dissection import DissectionPuzzle, Motions, Tiling
 from ..search.tilings.any_angle import similar_searched
@@ -45,6 +45,8 @@ _TARGET = re.compile(r"target\W*\d*", re.IGNORECASE)
 _NONE = ". "
 # In degrees: how far the directions of a drawing may be from multiples of 30 degrees.
 _NEAR = 2
+# Of a picture in letters: together they take about a second.
+_MOST_LETTERS, _MOST_DRAWN_CELLS = 1000, 20_000
 # A picture on the command line; small letters are those of files.
 _PICTURE = re.compile(r"[A-Z0-9.]+(/[A-Z0-9.]+)+")
 
@@ -512,15 +514,19 @@ def lettered_dissection(picture: str, label: str, *, name: str, flip: bool) -> D
     Pieces of the same shape lie the same way in the puzzle.  Raises InstanceError, with all faults that were found, if
     the picture is no dissection.
     """
-    rows = [row.rstrip() for row in re.split(r"\r?\n|/", picture.strip("\ufeff\r\n"))]
+    rows = [row.rstrip() for row in re.split(r"\r?\n|/", picture.strip("\ufeff\r\n"), maxsplit=MOST_CELLS)]
+    if len(rows) > MOST_CELLS or max(map(len, rows)) > MOST_CELLS:
+        raise InstanceError(f"{label}: at most {MOST_CELLS} rows of {MOST_CELLS} cells are possible")
     cells: dict[str, list[tuple[int, int]]] = {}
     for i, row in enumerate(rows):
         for j, mark in enumerate(row):
             if mark not in _NONE:
                 cells.setdefault(mark, []).append((i, j))
+    if len(cells) > _MOST_LETTERS or sum(map(len, cells.values())) > _MOST_DRAWN_CELLS:
+        raise InstanceError(f"{label}: at most {_MOST_LETTERS} letters and {_MOST_DRAWN_CELLS} cells are possible")
     faults = [] if cells else ["has no letter; each cell of a piece is a letter, and . is no cell"]
     faults += [f"{mark!r} is no letter, digit or ." for mark in cells if not mark.isalnum()]
-    pieces = {mark: _rows_with(rows, lambda other, mark=mark: other == mark) for mark in cells}
+    pieces = {mark: _rows_around(own) for mark, own in cells.items()}
     for mark, piece in pieces.items():
         try:
             piece_polygon("squares", piece, f"letter {mark}")
@@ -542,6 +548,15 @@ def lettered_dissection(picture: str, label: str, *, name: str, flip: bool) -> D
     tiling = tuple(counterclockwise(outlines("squares", cells[marks[piece]], len(rows))[0][0]) for piece in order)
     _refuse(list(check_tiling(puzzle, tiling).problems), label)
     return DrawnDissection(puzzle, tiling)
+
+
+def _rows_around(cells: Sequence[tuple[int, int]]) -> tuple[str, ...]:
+    """The picture of a piece alone, as small as possible: many pieces of the whole size would take long."""
+    top, left = min(i for i, _ in cells), min(j for _, j in cells)
+    rows = [["."] * (max(j for _, j in cells) - left + 1) for _ in range(max(i for i, _ in cells) - top + 1)]
+    for i, j in cells:
+        rows[i - top][j - left] = "#"
+    return tuple(map("".join, rows))
 
 
 def _rows_with(rows: Sequence[str], is_cell: Callable[[str], bool]) -> tuple[str, ...]:

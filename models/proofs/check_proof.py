@@ -10,7 +10,9 @@ import subprocess
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,10 +20,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...csp.base.errors import InstanceError, escaped, shortened
-from ...csp.base.safe_files import first_bytes, read_text, replacing, temporary_folder
+from ...csp.base.safe_files import (
+    UNREADABLE,
+    first_bytes,
+    open_unpacked,
+    replacing,
+    temporary_folder,
+    text_parts,
+    unreadable,
+)
 from ...csp.base.stop import StoppedError, never
 
 _MOST_BYTES = 2**32
+# What no honest file has: longer lines, more lemmas (they would take hours), more literals (they take 4 bytes each),
+# more comments and empty lines, and more deletions than these and two for each clause.
+_LONGEST_LINE, _MOST_LEMMAS, _MOST_LITERALS, _MOST_COMMENTS, _FREE_DELETIONS = 2**22, 2**22, 2**28, 2**20, 1000
 # The first bytes of a proof show whether it is binary: no clause is as long.
 _MOST_START = 2**20
 _STEPS_UNASKED, _LINES_UNASKED = 50, 1000
@@ -32,14 +45,15 @@ _HEADER = re.compile(r"p[ \t]+cnf[ \t]+([0-9]{1,9})[ \t]+([0-9]{1,9})[ \t\r]*")
 _LEAD = re.compile(r"(?:c[^\n]*(?:\n|\Z)|[^\S\n]*\n|[^\S\n]+\Z)*")
 # Of a literal in the binary form: its bytes, and the greatest variable.
 _MOST_BYTES_OF_LITERAL, _GREATEST = 5, 999_999_999
-# The number of characters that are read at a time.
-_BLOCK = 2**20
+# The number of bytes that are read at a time, and of clauses that become lists.
+_BLOCK, _LISTED = 2**20, 10_000
 # What other readers let pass (a clause without its 0, +1, 1_000, other digits, comments) is refused.
 _LITERAL = "-?[1-9][0-9]{0,8}"
 _CLAUSE = rf"[ \t]*(?:{_LITERAL}[ \t]+)*0[ \t\r]*"
 _FORMS = {False: re.compile(_CLAUSE), True: re.compile(rf"(?:d[ \t])?{_CLAUSE}")}
 # No possessive quantifiers: before Python 3.11.5 some match what they must not.
 _PLAIN = {is_proof: re.compile(rf"{lead}(?:{_LITERAL} )*0\n") for is_proof, lead in ((False, ""), (True, "(?:d )?"))}
+_EMPTY_CLAUSE = re.compile(r"^[ \t]*0[ \t\r]*$", re.MULTILINE)
 _LRAT_CHECKERS, _ACCEPTED = ("cake_lpr", "lrat-trim"), {"s VERIFIED", "s VERIFIED UNSAT"}
 _EACH_IS_RUP = "every lemma is RUP, the last one is empty"
 
@@ -60,10 +74,12 @@ class ClauseLines(NamedTuple):
 
     def lists(self, which: Sequence[int] | NDArray[np.integer]) -> Iterator[list[int]]:
         """The literals of these clauses."""
-        ends = self.ends[np.asarray(which, np.int64)]
-        starts = ends - self.sizes[np.asarray(which, np.int64)]
-        for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
-            yield self.numbers[start:end].tolist()
+        sizes = self.sizes
+        for first in range(0, len(which), _LISTED):
+            some = np.asarray(which[first : first + _LISTED], np.int64)
+            ends = self.ends[some]
+            for start, end in zip((ends - sizes[some]).tolist(), ends.tolist(), strict=True):
+                yield self.numbers[start:end].tolist()
 
     @property
     def sizes(self) -> NDArray[np.int64]:
@@ -72,43 +88,80 @@ class ClauseLines(NamedTuple):
 
 
 class NoClauseError(ValueError):
-    """A line that is not a clause; its number counts from 1."""
+    """A line that is not a clause, and why; its number counts from 1."""
 
-    def __init__(self, number: int, line: str) -> None:
+    def __init__(self, number: int, line: str, why: str = "not a clause that ends with 0:") -> None:
         super().__init__(number, line)
-        self.number, self.line = number, line
+        self.number, self.line, self.why = number, line, why
 
 
-def read_clause_lines(text: str, start: int, must_stop: Callable[[], bool], *, is_proof: bool) -> ClauseLines:
-    """The clauses of a text, one a line.
+def joined(parts: Iterable[ClauseLines]) -> ClauseLines:
+    """The clauses of all parts."""
+    numbers, deletes = [np.zeros(0, np.int32)], [np.zeros(0, np.bool_)]
+    for part in parts:
+        numbers.append(part.numbers)
+        deletes.append(part.deletes)
+    together = np.concatenate(numbers)
+    return ClauseLines(together, np.flatnonzero(together == 0), np.concatenate(deletes))
 
-    - `start`: the position of the first line to read.
+
+def whole_lines(parts: Iterable[str]) -> Iterator[str]:
+    """A text in parts that end where lines end.
+
+    Raises NoClauseError if a line is longer than that of any clause.
+    """
+    before, begun, size = 0, [], 0
+    for part in parts:
+        end = part.rfind("\n") + 1
+        if end:
+            block = "".join([*begun, part[:end]])
+            yield block
+            before += block.count("\n")
+            begun, size = [], 0
+        begun.append(part[end:])
+        size += len(part) - end
+        if size > _LONGEST_LINE:
+            raise NoClauseError(before + 1, "".join(begun), f"has more than {_LONGEST_LINE} characters:")
+    if size:
+        yield "".join(begun)
+
+
+def read_clause_lines(
+    blocks: Iterable[str], must_stop: Callable[[], bool], *, is_proof: bool, before: int = 0
+) -> Iterator[ClauseLines]:
+    """The clauses of a text, one a line; a proof ends with its first empty clause, and no more is read.
+
+    - `blocks`: the text, in parts that end where lines end; `before` is the number of lines before it.
     - `is_proof`: whether lines may begin with ``d``, and may not be comments or empty.
 
     Raises NoClauseError if a line is something else. Raises StoppedError if `must_stop` asks to stop.
 
     Examples
     --------
-    >>> read_clause_lines("d 1 -2 0\\n3 0\\n", 0, lambda: False, is_proof=True).numbers.tolist()
+    >>> joined(read_clause_lines(["d 1 -2 0\\n3 0\\n"], lambda: False, is_proof=True)).numbers.tolist()
     [1, -2, 0, 3, 0]
     """
-    numbers, deletes = [np.zeros(0, np.int32)], [np.zeros(0, np.bool_)]
-    while start < len(text):
+    comments = 0
+    for block in blocks:
         if must_stop():
             raise StoppedError
-        end = text.find("\n", start + _BLOCK - 1) + 1 or len(text)
-        block = text[start:end]
+        last = _EMPTY_CLAUSE.search(block) if is_proof else None
+        lines = block if last is None else block[: last.end() + 1]
         # Without all plain lines, nothing is left of a block of them.
-        if _PLAIN[is_proof].sub("", block):
-            block = _plain(block, text.count("\n", 0, start), is_proof=is_proof)
-        start = end
-        if block:
-            letters = np.frombuffer(block.encode("ascii"), np.uint8)
+        plain = lines
+        if _PLAIN[is_proof].sub("", lines):
+            plain = _plain(lines, before, is_proof=is_proof)
+            comments += lines.count("\n") - plain.count("\n")
+            if comments > _MOST_COMMENTS:
+                raise NoClauseError(before + 1, lines, f"after more than {_MOST_COMMENTS} comments and empty lines:")
+        if plain:
+            letters = np.frombuffer(plain.encode("ascii"), np.uint8)
             firsts = np.concatenate([[0], np.flatnonzero(letters == ord("\n"))[:-1] + 1])
-            deletes.append(letters[firsts] == ord("d"))
-            numbers.append(np.fromstring(block.replace("d", " "), np.int32, sep=" "))
-    joined = np.concatenate(numbers)
-    return ClauseLines(joined, np.flatnonzero(joined == 0), np.concatenate(deletes))
+            numbers = np.fromstring(plain.replace("d", " "), np.int32, sep=" ")
+            yield ClauseLines(numbers, np.flatnonzero(numbers == 0), letters[firsts] == ord("d"))
+        if last is not None:
+            return
+        before += block.count("\n")
 
 
 def is_binary(proof: bytes) -> bool:
@@ -149,6 +202,9 @@ def read_binary_clauses(proof: bytes) -> ClauseLines:
     sizes = np.diff(last, prepend=-1)
     if not len(last) or last[-1] != len(parts) - 1 or parts[-1] or sizes.max() > _MOST_BYTES_OF_LITERAL:
         raise NoClauseError(int((parts == 0).sum()) + 1, "a clause that is cut short")
+    padded = last[(parts[last] == 0) & (sizes > 1)]
+    if len(padded):
+        raise NoClauseError(int((parts[: padded[0]] == 0).sum()) + 1, "no clause of binary DRAT")
     # The number of a byte within its number, from 0.
     within = np.arange(len(parts)) - np.repeat(last - sizes + 1, sizes)
     values = np.add.reduceat((parts & 0x7F).astype(np.int64) << 7 * within, last - sizes + 1)
@@ -162,6 +218,39 @@ def read_binary_clauses(proof: bytes) -> ClauseLines:
         raise NoClauseError(int(min([*wrong[:1], *bad[:1]])) + 1, "no clause of binary DRAT")
     numbers = np.where(literals & 1, -(literals >> 1), literals >> 1).astype(np.int32)
     return ClauseLines(numbers, np.flatnonzero(numbers == 0), values[letters] == ord("d"))
+
+
+def _binary_clauses(path: str | Path, must_stop: Callable[[], bool]) -> Iterator[ClauseLines]:
+    """The clauses of a file in the binary form of DRAT up to the first empty one, in parts.
+
+    Raises _Rejected if it has something else, and InstanceError if it cannot be read.
+    """
+    before, begun = 0, b""
+    try:
+        with open_unpacked(path) as file:
+            while data := file.read(_BLOCK):
+                if must_stop():
+                    raise StoppedError
+                data = begun + data
+                # A 0 ends a clause, wherever it is; this one is empty.
+                last = 0 if data.startswith(b"a\0") else data.find(b"\0a\0") + 1
+                is_over = last > 0 or data.startswith(b"a\0")
+                end = last + 2 if is_over else data.rfind(b"\0") + 1
+                begun = data[end:]
+                if end:
+                    part = read_binary_clauses(data[:end])
+                    yield part
+                    before += len(part.ends)
+                if is_over:
+                    return
+                if len(begun) > _LONGEST_LINE:
+                    break
+        if begun:
+            raise NoClauseError(1, "a clause that is cut short, or too long")
+    except NoClauseError as error:
+        raise _Rejected(f"{path}: clause {before + error.number}: {error.line}") from error
+    except UNREADABLE as error:
+        raise unreadable(path, error) from error
 
 
 def _plain(block: str, before: int, *, is_proof: bool) -> str:
@@ -185,7 +274,7 @@ class ProofCheck:
     reason: str
     #: Those that ran.
     checkers: tuple[str, ...]
-    #: The number of lemmas in the proof, including the empty clause.
+    #: The number of lemmas in the proof, including the empty clause; 0 if it was not read to that.
     lemmas: int
     #: How long it took.
     seconds: float
@@ -219,10 +308,9 @@ def check_proof(cnf_path: str | Path, proof_path: str | Path, must_stop: Callabl
     begun = time.monotonic()
     checkers: list[str] = []
     lemmas = 0
-    proof = _proof(proof_path)
     try:
-        variables, clauses = _formula(read_text(cnf_path, _MOST_BYTES), str(cnf_path), must_stop)
-        steps = _steps(proof, str(proof_path), must_stop)
+        variables, clauses = _formula(cnf_path, must_stop)
+        steps = _steps(proof_path, len(clauses.ends), must_stop)
         lemmas = int((~steps.deletes).sum())
         reason = _by_dratify(clauses, steps, checkers, must_stop)
         program = shutil.which("drat-trim")
@@ -234,88 +322,113 @@ def check_proof(cnf_path: str | Path, proof_path: str | Path, must_stop: Callabl
         accepted = True
     except StoppedError:
         accepted, reason = False, "stopped before the check was complete"
-        if isinstance(proof, str):
-            lines = proof.count("\n") + (not proof.endswith("\n"))
-            lemmas = lines - proof.count("\nd") - proof.startswith("d")
     except _Rejected as rejection:
         accepted, reason = False, str(rejection)
     return ProofCheck(accepted, reason, tuple(checkers), lemmas, time.monotonic() - begun)
 
 
-def _formula(text: str, name: str, must_stop: Callable[[], bool]) -> tuple[int, ClauseLines]:
+def _formula(path: str | Path, must_stop: Callable[[], bool]) -> tuple[int, ClauseLines]:
     """The number of variables and the clauses."""
-    lead = _LEAD.match(text)
-    start = 0 if lead is None else lead.end()
-    if start == len(text):
-        raise _Rejected(f"{name}: no line `p cnf VARIABLES CLAUSES`")
-    end = text.find("\n", start) + 1 or len(text)
-    line = text[start:end].removesuffix("\n")
-    header = _HEADER.fullmatch(line)
-    if header is None:
-        number = text.count("\n", 0, start) + 1
-        raise _Rejected(f"{name}: line {number}: expected `p cnf VARIABLES CLAUSES`, found {_shown(line)}")
-    clauses = _read(text, end, name, must_stop, is_proof=False)
-    variables, announced = (int(n) for n in header.groups())
-    if variables > _MOST_VARIABLES:
-        raise _Rejected(f"{name}: {variables} variables, more than the {_MOST_VARIABLES} that can be checked")
+    with _rejecting(path):
+        blocks = whole_lines(text_parts(path, _MOST_BYTES))
+        before, header, line = 0, None, ""
+        for block in blocks:
+            lead = _LEAD.match(block)
+            start = 0 if lead is None else lead.end()
+            before += block.count("\n", 0, start)
+            if before > _MOST_COMMENTS:
+                raise _Rejected(f"{path}: begins with more than {_MOST_COMMENTS} comments and empty lines")
+            if start < len(block):
+                line, _, rest = block[start:].partition("\n")
+                header = _HEADER.fullmatch(line)
+                blocks = chain([rest], blocks) if rest else blocks
+                break
+        if not line:
+            raise _Rejected(f"{path}: no line `p cnf VARIABLES CLAUSES`")
+        if header is None:
+            raise NoClauseError(before + 1, line, "expected `p cnf VARIABLES CLAUSES`, found")
+        variables, announced = (int(n) for n in header.groups())
+        if variables > _MOST_VARIABLES:
+            raise _Rejected(f"{path}: {variables} variables, more than the {_MOST_VARIABLES} that can be checked")
+        clauses = joined(
+            _as_announced(read_clause_lines(blocks, must_stop, is_proof=False, before=before + 1), announced)
+        )
     if announced != len(clauses.ends):
-        raise _Rejected(f"{name}: the header announces {announced} clauses, there are {len(clauses.ends)}")
+        number = "more" if len(clauses.ends) > announced else len(clauses.ends)
+        raise _Rejected(f"{path}: the header announces {announced} clauses, there are {number}")
     greatest = int(abs(clauses.numbers).max(initial=0))
     if greatest > variables:
-        raise _Rejected(f"{name}: the header announces {variables} variables, there is a variable {greatest}")
+        raise _Rejected(f"{path}: the header announces {variables} variables, there is a variable {greatest}")
     return variables, clauses
 
 
-def _proof(path: str | Path) -> str | bytes:
-    """The text of a proof, or its bytes in the binary form."""
-    start = first_bytes(path, _MOST_START)
-    if not is_binary(start):
-        return read_text(path, _MOST_BYTES)
-    return first_bytes(path, _MOST_BYTES)
+def _as_announced(parts: Iterable[ClauseLines], announced: int) -> Iterator[ClauseLines]:
+    """The parts of a formula while there are not more clauses than that; one more is enough to reject it."""
+    left = announced
+    for part in parts:
+        yield part
+        left -= len(part.ends)
+        if left < 0:
+            return
 
 
-def _steps(proof: str | bytes, name: str, must_stop: Callable[[], bool]) -> ClauseLines:
-    """The lines of what looks like a proof from its first to its last line."""
-    if isinstance(proof, bytes):
-        try:
-            steps = read_binary_clauses(proof)
-        except NoClauseError as error:
-            raise _Rejected(f"{name}: clause {error.number}: {error.line}") from error
-    else:
-        steps = _read(proof, 0, name, must_stop, is_proof=True)
-    too_great = np.flatnonzero(abs(steps.numbers) > _MOST_VARIABLES)
-    if len(too_great):
-        number = np.searchsorted(steps.ends, too_great[0]) + 1
-        raise _Rejected(f"{name}: line {number}: a variable greater than {_MOST_VARIABLES}")
+def _steps(path: str | Path, clauses: int, must_stop: Callable[[], bool]) -> ClauseLines:
+    """The lines of what looks like a proof from its first line to the first empty clause."""
+    with _rejecting(path):
+        if is_binary(first_bytes(path, _MOST_START)):
+            parts = _binary_clauses(path, must_stop)
+        else:
+            parts = read_clause_lines(whole_lines(text_parts(path, _MOST_BYTES)), must_stop, is_proof=True)
+        steps = joined(_within_limits(parts, str(path), clauses))
     if not ((steps.sizes == 0) & ~steps.deletes).any():
-        raise _Rejected(f"{name}: the empty clause is not derived")
+        raise _Rejected(f"{path}: the empty clause is not derived")
     return steps
 
 
-def _read(text: str, start: int, name: str, must_stop: Callable[[], bool], *, is_proof: bool) -> ClauseLines:
+def _within_limits(parts: Iterable[ClauseLines], name: str, clauses: int) -> Iterator[ClauseLines]:
+    """The parts of a proof for a formula of that many clauses, if it is none of those that only take time and memory.
+
+    Raises _Rejected if it is.
+    """
+    lines = literals = deletions = 0
+    for part in parts:
+        too_great = np.flatnonzero(abs(part.numbers) > _MOST_VARIABLES)
+        if len(too_great):
+            number = lines + np.searchsorted(part.ends, too_great[0]) + 1
+            raise _Rejected(f"{name}: line {number}: a variable greater than {_MOST_VARIABLES}")
+        lines, literals = lines + len(part.ends), literals + len(part.numbers)
+        deletions += int(part.deletes.sum())
+        lemmas = lines - deletions
+        if lemmas > _MOST_LEMMAS or literals > _MOST_LITERALS:
+            most = f"{_MOST_LEMMAS} lemmas or {_MOST_LITERALS} literals"
+            raise _Rejected(f"{name}: has more than {most}; trim it, as drat-trim does")
+        # Some solvers delete a clause twice, or as it was before they shortened it.
+        if deletions > _FREE_DELETIONS + 2 * (clauses + lemmas):
+            raise _Rejected(f"{name}: deletes more clauses than there are")
+        yield part
+
+
+@contextmanager
+def _rejecting(path: str | Path) -> Iterator[None]:
+    """A context in which a file with something else than clauses is rejected."""
     try:
-        return read_clause_lines(text, start, must_stop, is_proof=is_proof)
+        yield
     except NoClauseError as error:
-        what = f"not a clause that ends with 0: {_shown(error.line)}"
-        raise _Rejected(f"{name}: line {error.number}: {what}") from error
+        raise _Rejected(f"{path}: line {error.number}: {error.why} {_shown(error.line)}") from error
 
 
 def _shown(line: str) -> str:
-    return shortened(escaped(line.strip())) or "an empty line"
+    return shortened(escaped(line[:1000].strip())) or "an empty line"
 
 
 def _by_dratify(clauses: ClauseLines, steps: ClauseLines, checkers: list[str], must_stop: Callable[[], bool]) -> str:
     import dratify
 
     # dratify takes time and memory for each variable up to the greatest one, so only those that occur get numbers.
-    used = np.union1d(0, abs(np.concatenate([clauses.numbers, steps.numbers])))
-    clauses, steps = (
-        one._replace(numbers=(np.sign(one.numbers) * np.searchsorted(used, abs(one.numbers))).astype(np.int32))
-        for one in (clauses, steps)
-    )
+    clauses, steps, variables = _renumbered(clauses, steps)
 
     def formula_of(which: NDArray[np.integer]) -> dratify.CNF:
-        formula = dratify.CNF(len(used) - 1)
+        formula = dratify.CNF(variables)
         for number, clause in enumerate(clauses.lists(which)):
             if number % _LINES_UNASKED == 0 and must_stop():
                 raise StoppedError
@@ -323,11 +436,11 @@ def _by_dratify(clauses: ClauseLines, steps: ClauseLines, checkers: list[str], m
         return formula
 
     def from_line(start: int) -> Iterator[tuple[str, tuple[int, ...]]]:
-        deletes = steps.deletes[start:].tolist()
         for number, literals in enumerate(steps.lists(np.arange(start, len(steps.ends)))):
             if number % _STEPS_UNASKED == 0 and must_stop():
                 raise StoppedError
-            yield "d" if deletes[number] else "a", tuple(dratify.from_dimacs(literal) for literal in literals)
+            kind = "d" if steps.deletes[start + number] else "a"
+            yield kind, tuple(dratify.from_dimacs(literal) for literal in literals)
 
     checkers.append(f"dratify {dratify.__version__}")
     # A trimmed proof first deletes most of the formula.  dratify takes a hundred times as long for a clause as it takes
@@ -338,6 +451,7 @@ def _by_dratify(clauses: ClauseLines, steps: ClauseLines, checkers: list[str], m
         part = dratify.DRATChecker(formula_of(left), check_rat=False)
         if part.check(from_line(first)).ok:
             return _EACH_IS_RUP
+        del part
     formula = formula_of(np.arange(len(clauses.ends)))
     # A deleted clause may have made a literal true, which dratify keeps true.  This does no harm to lemmas that are
     # RUP, because they follow from the formula regardless of deletions.  But a lemma against that literal would pass as
@@ -349,6 +463,20 @@ def _by_dratify(clauses: ClauseLines, steps: ClauseLines, checkers: list[str], m
     if not result.ok:
         raise _Rejected(f"dratify: the lemma of line {result.failed_step} is neither RUP nor RAT")
     return f"every lemma is RUP, or RAT with no clause deleted ({result.rat_steps} of them); the last one is empty"
+
+
+def _renumbered(clauses: ClauseLines, steps: ClauseLines) -> tuple[ClauseLines, ClauseLines, int]:
+    """The same with the variables numbered from 1, without those that do not occur, and how many there are."""
+    most = max(int(abs(one.numbers).max(initial=0)) for one in (clauses, steps))
+    # A negative index counts from the end.
+    occurs = np.zeros(2 * most + 1, bool)
+    for one in (clauses, steps):
+        occurs[one.numbers] = True
+    numbers = np.zeros(2 * most + 1, np.int32)
+    numbers[1 : most + 1] = np.cumsum(occurs[1 : most + 1] | occurs[:most:-1])
+    numbers[most + 1 :] = -numbers[most:0:-1]
+    clauses, steps = (one._replace(numbers=numbers[one.numbers]) for one in (clauses, steps))
+    return clauses, steps, int(numbers.max())
 
 
 def _not_deleted(clauses: ClauseLines, steps: ClauseLines, first: int) -> NDArray[np.integer]:

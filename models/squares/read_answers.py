@@ -24,8 +24,12 @@ from ...csp.puzzles.slips import Slips, checked_frame_slips, checked_slips
 _MOST_LINE = 2**16
 # Of CNF and WCNF, OPB, DLX and XCSP3.
 _LEADS = ("c ", "* ", "| ", "<!--", "   ")
-# The largest number of characters of a literal in an assignment, with blanks.
-_MOST_OF_VARIABLE = 32
+# The largest number of characters of a literal in an assignment, with blanks; of the values of a square, in XCSP3; and
+# of everything else that a solver prints.
+_MOST_OF_VARIABLE, _MOST_OF_SQUARE, _MOST_PRINTED = 32, 512, 2**23
+# Of an exported file: comments beside those for each placement and colour.
+_MOST_COMMENTS = 10_000
+_ONCE = {"sha256", "variables", "symmetry", "slips", "frame_slips"}
 _COLOR_OF_TERMINAL = re.compile("\x1b\\[[0-9;]*m")
 _STATUS = re.compile(r"s (SATISFIABLE|OPTIMUM FOUND|UNSATISFIABLE|UNKNOWN|UNSUPPORTED)\s*$")
 # ACE and others write a value that is repeated as 0x9.
@@ -59,6 +63,7 @@ class _Meaning:
     sha256: str = ""
     variables: int = 0
     broken: bool = False
+    known: set[str] = field(default_factory=set)
     slips: str = "none"
     frame_slips: str | None = None
     order: list[int] = field(default_factory=list)
@@ -94,8 +99,9 @@ def is_answer(source: str | Path) -> bool:
         if not Path(source).is_file():
             return False
         with open_unpacked(source) as held, io.TextIOWrapper(held, encoding="utf-8", errors="replace") as file:
-            while (line := file.readline(_MOST_LINE)) and (line.isspace() or re.match(r"c(\s|$)", line)):
-                pass
+            line, left = "", 16 * _MOST_LINE
+            while left > 0 and (line := file.readline(_MOST_LINE)) and (line.isspace() or re.match(r"c(\s|$)", line)):
+                left -= len(line)
             return re.match(r"[svo][ \t]|(?:UN)?SAT(?:ISFIABLE)?\s*$|INDET", line, re.IGNORECASE) is not None
     except UNREADABLE:  # which is for those to say who read it
         return False
@@ -118,7 +124,8 @@ def load_answer(source: str | Path, exported: str | Path, puzzle: EdgeMatchingPu
     """
     meaning = _load_meaning(exported, puzzle)
     label = label_of(source)
-    lines = lines_of(text_parts(source, MAX_SOLUTION_BYTES))
+    most = _MOST_PRINTED + _MOST_OF_VARIABLE * meaning.variables + _MOST_OF_SQUARE * len(puzzle.board)
+    lines = lines_of(text_parts(source, min(most, MAX_SOLUTION_BYTES)))
     if meaning.form == "option":
         status, true = _chosen_options(lines, label)
     elif meaning.form == "placement":
@@ -134,7 +141,10 @@ def load_answer(source: str | Path, exported: str | Path, puzzle: EdgeMatchingPu
 
 def _load_meaning(path: str | Path, puzzle: EdgeMatchingPuzzle) -> _Meaning:
     meaning = _Meaning(str(path))
+    most = _MOST_COMMENTS + 16 * len(puzzle.pieces) * len(puzzle.board)
     for number, line in enumerate(_comments(path), start=1):
+        if number > most:
+            raise InstanceError(f"{path}: has more than {most} comments; a file for {puzzle.name} has fewer")
         word, _, rest = line.partition(" ")
         with told_of(f"{path}: line {number}: {shortened(line, 80)!r}", (PuzzleError, ValueError)):
             _take(meaning, word, rest, puzzle)
@@ -158,6 +168,10 @@ def _comments(path: str | Path) -> Iterator[str]:
 def _take(meaning: _Meaning, word: str, rest: str, puzzle: EdgeMatchingPuzzle) -> None:
     """Take in a comment.  Raises PuzzleError or ValueError if it is not what it should be."""
     square = puzzle.board.parse
+    if word in _ONCE:
+        if word in meaning.known:
+            raise ValueError(f"is a second line {word}")
+        meaning.known.add(word)
     if word == "sha256":
         meaning.sha256 = rest
         if rest != fingerprint(puzzle):
@@ -172,6 +186,8 @@ def _take(meaning: _Meaning, word: str, rest: str, puzzle: EdgeMatchingPuzzle) -
         meaning.frame_slips = rest
     elif word == "order":
         meaning.order += map(square, rest.split())
+        if len(meaning.order) > len(puzzle.board):
+            raise ValueError("names more squares than the board has")
     elif word == "fixed" and (match := _FIXED.fullmatch(rest)):
         meaning.fixed.add(_piece(match[2], puzzle))
     elif word in ("var", "option", "placement") and (match := _PLACED.fullmatch(rest)):
@@ -196,10 +212,11 @@ def _parse_answer(lines: Iterable[str], label: str, meaning: _Meaning) -> tuple[
     words: list[str] = []
     assigned, left = False, _MOST_OF_VARIABLE * (meaning.variables + 100)
     for number, line in enumerate(lines, start=1):
+        line = line.strip()
+        if not line or _IGNORED.match(line):
+            continue
         line = _marked(line)
         kind, rest = line[:1], line[1:].strip()
-        if not line.strip() or _IGNORED.match(line):
-            continue
         if kind == "s" and line[1:2].isspace():
             if status is not None:
                 raise InstanceError(f"{label}: line {number}: a second s line; give one answer of one run")
@@ -271,8 +288,7 @@ def _chosen_values(lines: Iterable[str], label: str, most: int) -> tuple[str, se
 
 
 def _marked(line: str) -> str:
-    """A line of a solver that omits the letters s and v, with them."""
-    line = line.strip()
+    """A line of a solver that omits the letters s and v, with them; without blanks around it."""
     if line.upper() in _WORDS:
         return f"s {_WORDS[line.upper()]}"
     return "v " + re.sub(r"[\[\](),]", " ", line) if _LITERALS.fullmatch(line) else line

@@ -10,6 +10,7 @@ import pytest
 from pysat.solvers import Solver
 
 import brute_force_proof as brute
+from jigsat.csp.base import safe_files
 from jigsat.csp.base.errors import InstanceError
 from jigsat.models.proofs import check_proof as module
 from jigsat.models.proofs.check_proof import check_proof, write_proof
@@ -292,7 +293,7 @@ def check(tmp_path):
     def checked(cnf=GOOD_CNF, proof=GOOD_PROOF, must_stop=lambda: False):
         paths = tmp_path / "cnf", tmp_path / "proof"
         for path, text in zip(paths, (cnf, proof), strict=True):
-            path.write_text(text)
+            path.write_bytes(text if isinstance(text, bytes) else text.encode())
         verdict = check_proof(*paths, must_stop)
         return verdict, verdict.reason.replace(f"{tmp_path}{os.sep}", "")
 
@@ -327,7 +328,7 @@ def header(text):
         (GOOD_CNF.replace("-2 0", "\u0662 0"), "cnf: line 4: not a clause that ends with 0: 1 \u0662 0"),
         ("c x\n\n1 0\n", "cnf: line 3: expected `p cnf VARIABLES CLAUSES`, found 1 0"),
         (GOOD_CNF + "1 x 0\n", "cnf: line 6: not a clause that ends with 0: 1 x 0"),
-        (header("p cnf 2 3"), "cnf: the header announces 3 clauses, there are 4"),
+        (header("p cnf 2 3"), "cnf: the header announces 3 clauses, there are more"),
         (header("p cnf 1 4"), "cnf: the header announces 1 variables, there is a variable 2"),
         (header("p cnf 4194305 4"), "cnf: 4194305 variables, more than the 4194304 that can be checked"),
     ],
@@ -361,7 +362,7 @@ def test_why_a_proof_is_not_accepted(proof, lemmas, reason, check):
     ("proof", "lemmas", "reason"),
     [
         (GOOD_PROOF, 2, RUP),
-        ("1 0\n0\n1 0\nd 1 2 0\n", 3, RUP),
+        ("1 0\n0\n1 0\nd 1 2 0\nx", 2, RUP),
         ("d 2 3 0\n1 0\nd 1 0\n0\n", 2, RUP),
         # Without the clause that was deleted the lemma does not follow.
         ("d 1 2 0\n1 0\n0\n", 2,
@@ -383,10 +384,50 @@ def test_the_greatest_variable_that_can_be_checked(check, monkeypatch):
     assert check(proof="-3 0\n0\n")[1] == "proof: line 1: a variable greater than 2"
 
 
+@pytest.mark.parametrize(
+    ("most", "proof", "reason"),
+    [
+        ({"_MOST_LEMMAS": 2}, "1 0\n1 0\n1 0\n0\n", "proof: has more than 2 lemmas or"),
+        ({"_MOST_LITERALS": 5}, "1 2 -2 0\n1 0\n0\n", "proof: has more than 4194304 lemmas or 5 literals"),
+        ({"_FREE_DELETIONS": 0}, "d 1 2 0\n" * 11 + "0\n", "proof: deletes more clauses than there are"),
+        ({"_LONGEST_LINE": 20}, "1 0\n" + "2 " * 20, "proof: line 2: has more than 20 characters: 2 2"),
+    ],
+)
+def test_proofs_that_only_take_time_and_memory(most, proof, reason, check, monkeypatch):
+    monkeypatch.setattr(safe_files, "_CHUNK", 8)
+    for name, value in most.items():
+        monkeypatch.setattr(module, name, value)
+    verdict, said = check(proof=proof)
+    assert said.startswith(reason)
+    assert not verdict.accepted
+
+
+BINARY = b"a\x02\0" + b"d\x02\x04\0" + b"a\0"
+
+
+@pytest.mark.parametrize(
+    ("proof", "reason"),
+    [
+        (BINARY, RUP),
+        (BINARY + b"zz", RUP),
+        (b"a\x02\0" + b"a\x84\0\0", "proof: clause 2: no clause of binary DRAT"),
+        (b"a\x02\0" + b"x\x02\0", "proof: clause 2: no clause of binary DRAT"),
+        (b"a\x02\0" + b"a\x02", "proof: clause 2: a clause that is cut short, or too long"),
+        (b"a\x02\0" + b"a" * 100, "proof: clause 2: a clause that is cut short, or too long"),
+        (b"a\x02\0", "proof: the empty clause is not derived"),
+    ],
+)
+@pytest.mark.parametrize("size", [1, 3, 1000])
+def test_binary_proofs_are_read_in_parts(proof, reason, size, check, monkeypatch):
+    monkeypatch.setattr(module, "_BLOCK", size)
+    monkeypatch.setattr(module, "_LONGEST_LINE", 50)
+    assert check(proof=proof)[1] == reason
+
+
 @pytest.mark.parametrize("rat", [False, True])
 def test_a_check_can_be_stopped_whenever_it_asks(rat, check, monkeypatch):
     """It asks at each block of lines, of one line here, and then every 4 clauses and 3 steps."""
-    monkeypatch.setattr(module, "_BLOCK", 1)
+    monkeypatch.setattr(safe_files, "_CHUNK", 1)
     monkeypatch.setattr(module, "_LINES_UNASKED", 4)
     monkeypatch.setattr(module, "_STEPS_UNASKED", 3)
     first = "3 4 0\n" if rat else "1 2 0\n"
@@ -402,7 +443,8 @@ def test_a_check_can_be_stopped_whenever_it_asks(rat, check, monkeypatch):
         verdict, reason = check(proof=proof, must_stop=must_stop)
         if len(asked) <= stop_at:
             break
-        assert (verdict.accepted, reason, verdict.lemmas) == (False, "stopped before the check was complete", 6)
+        assert (verdict.accepted, reason) == (False, "stopped before the check was complete")
+        assert verdict.lemmas == (6 if stop_at > 10 else 0)
         assert asked[-1] == stop_at
     assert verdict.accepted
     # Of four lines after the header, seven lines, four clauses, seven steps; and at the first step that is not RUP.

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jigsat.csp.base.stop import StoppedError, never
-from jigsat.models.proofs import check_proof as module
-from jigsat.models.proofs.check_proof import NoClauseError, read_clause_lines
+from jigsat.models.proofs.check_proof import NoClauseError, joined, read_clause_lines, whole_lines
 
 CLAUSE = r"[ \t]*(-?[1-9][0-9]{0,8}[ \t]+)*0[ \t\r]*"
 LINES = st.one_of(
@@ -30,12 +29,15 @@ def by_line(text, is_proof):
         if not re.fullmatch(CLAUSE, line[2:] if deletes else line):
             return number, line
         found.append((deletes, [int(word) for word in line.removeprefix("d").split()[:-1]]))
+        if is_proof and found[-1] == (False, []):
+            break  # what comes after the empty clause is not read
     return found
 
 
-def read_in_bulk(text, is_proof):
+def read_in_bulk(text, is_proof, size=2**20):
+    parts = (text[at : at + size] for at in range(0, len(text), size))
     try:
-        read = read_clause_lines(text, 0, never, is_proof=is_proof)
+        read = joined(read_clause_lines(whole_lines(parts), never, is_proof=is_proof))
     except NoClauseError as error:
         return error.number, error.line
     every = list(read.lists(range(len(read.ends))))
@@ -47,9 +49,7 @@ def read_in_bulk(text, is_proof):
 @given(lines=st.lists(LINES, max_size=8), block=st.integers(1, 40), ends=st.booleans())
 def test_as_line_by_line(is_proof, lines, block, ends):
     text = "\n".join(lines) + "\n" * ends
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "_BLOCK", block)
-        assert read_in_bulk(text, is_proof) == by_line(text, is_proof)
+    assert read_in_bulk(text, is_proof, block) == by_line(text, is_proof)
 
 
 @pytest.mark.parametrize(("text", "number"), [("1", 1), ("1 0\n2", 2), ("1 0\n2\n", 2), ("d 1 0\nd 2", 2)])
@@ -60,4 +60,4 @@ def test_a_clause_without_its_0_is_refused(text, number):
 
 def test_it_can_be_stopped():
     with pytest.raises(StoppedError):
-        read_clause_lines("0\n", 0, lambda: True, is_proof=True)
+        list(read_clause_lines(["0\n"], lambda: True, is_proof=True))
