@@ -54,13 +54,6 @@ class _InnerLibrary(_SeparateLibrary):
         pass
 
 
-class _InnerLibrary(_SeparateLibrary):
-    """The same without the passes of a whole module: those of its callers are enough."""
-
-    def _optimize_final_module(self) -> None:
-        pass
-
-
 @register_pass(mutates_CFG=True, analysis_only=False)
 class _Lowering(typed_passes.NativeLowering):
     _name = "kernel_lowering"

@@ -141,8 +141,8 @@ class MemberAtWork(Generic[SolutionT]):
     def _must_stop(self) -> bool:
         if self.entry.engine.waits:
             self._pauses.wait()
-        else:
-            self._cut |= self._pauses.paused
+        elif self._pauses.paused:
+            self._cut = True
         return self._cut or self._ended
 
     def _tell(self, progress: Progress) -> None:

@@ -359,7 +359,9 @@ class BestScore:
             continued, nodes = self._rest_below is not None, 0
             # Also yield after an exhausted walk: thousands of walks may end immediately.
             for made in trees.slices(self._is_over):
-                self._concluded |= self._note(run, made)
+                # With `|=` what the other search concludes in the meantime would be lost.
+                if self._note(run, made):
+                    self._concluded = True
                 if made.rest is not None:
                     self._rest_below = made.rest
                 trees.ask_for_rest()
@@ -398,7 +400,8 @@ class BestScore:
             yield
         if trees.spent:
             self._ended_by = "nodes"
-        self._concluded |= trees.exhausted
+        if trees.exhausted:
+            self._concluded = True
 
     def _note(self, run: Run, made: Slice[LeavesFound]) -> bool:
         """Record the outcome of a slice; return whether it found a full board."""

@@ -4,9 +4,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brute_force import nodes_by_depth
-from jigsat.csp.engines.request import Goal, Options
+from jigsat.csp.base.stop import Stop
+from jigsat.csp.engines.request import Goal, Limits, Options
+from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.puzzles.orders import NAMED_ORDERS, find_order
 from jigsat.csp.search.backtrack import Backtrack
+from jigsat.csp.search.ordered.run import BestScore
 from property_tests import examples
 from strategies import puzzles
 
@@ -26,3 +29,18 @@ def test_nodes_by_depth_equal_brute_force(puzzle, data):
         result = ENGINE.run(puzzle, Goal.COUNT, options=Options(order=spec, symmetry=False))
         assert list(result.nodes_by_depth) == nodes_by_depth(puzzle, order)
         assert result.nodes == sum(result.nodes_by_depth)
+
+
+def test_what_one_search_concludes_while_the_other_records_is_not_lost(monkeypatch):
+    """Otherwise the search for the best score ended with a bound above it."""
+    note = BestScore._note
+
+    def noted(self, run, made):
+        note(self, run, made)
+        self._concluded = True  # by the other thread
+        return False
+
+    monkeypatch.setattr(BestScore, "_note", noted)
+    search = ENGINE.prepared(read_puzzle("puzzle-a"), Goal.BEST, Limits(), Options(symmetry=True), Stop())
+    next(search._from_below(1))
+    assert search._concluded
