@@ -386,7 +386,7 @@ def _steps(path: str | Path, clauses: int, must_stop: Callable[[], bool]) -> Cla
 
 
 def _within_limits(parts: Iterable[ClauseLines], name: str, clauses: int) -> Iterator[ClauseLines]:
-    """The parts of a proof for a formula of that many clauses, if it is none of those that only take time and memory.
+    """The parts of a proof for a formula of that many clauses, unless it is one that only takes time and memory.
 
     Raises _Rejected if it is.
     """
