@@ -13,6 +13,7 @@ if the edge pieces at the same places show the same colours to the inside.
 
 import argparse
 import csv
+from collections import Counter
 from functools import cache
 from pathlib import Path
 
@@ -34,19 +35,28 @@ def exchanges(size: int, frame_colors: int, inner_colors: int) -> float:
     Stretches of equal pieces, and those that agree in a colour along the frame, which are two pairs of shorter ones, do
     not count.
     """
+    expected = 0.0
+    for (length, corners), number in _stretches(size).items():
+        # Halves of the frame have both ends in common.
+        ends = frame_colors ** -(1 if length == 2 * (size - 1) else 2)
+        differ = (1 - 1 / frame_colors) ** (length - 1)
+        expected += number * differ * ends * inner_colors ** -(length - corners)
+    return expected
+
+
+@cache
+def _stretches(size: int) -> Counter[tuple[int, int]]:
+    """The pairs of stretches with corners at the same places, by their length and number of corners."""
     side = size - 1
     ring = 4 * side
-    expected = 0.0
+    found = Counter[tuple[int, int]]()
     for length in range(2, ring // 2 + 1):
         corners = [tuple((start + step) % side == 0 for step in range(length)) for start in range(ring)]
-        differ = (1 - 1 / frame_colors) ** (length - 1)
         for first in range(ring):
             for second in range(first + length, min(ring, first + ring - length + 1)):
                 if corners[first] == corners[second]:
-                    # Halves of the frame have both ends in common.
-                    ends = frame_colors ** -(1 if 2 * length == ring else 2)
-                    expected += differ * ends * inner_colors ** -(length - sum(corners[first]))
-    return expected
+                    found[length, sum(corners[first])] += 1
+    return found
 
 
 def differences(puzzle: js.EdgeMatchingPuzzle) -> list[tuple[str, int, int, int]]:
