@@ -175,11 +175,14 @@ def recorded(folder: Path, out: str) -> Any:
 
 
 def steps_of_photos(folder: Path) -> int:
-    """Counts the steps of a jigsaw of photos, which are kept in a folder until all its files are there."""
+    """Counts the steps of a jigsaw of photos, which are kept in a folder until all its files are there.
+
+    Without a step the folder is removed at the end.
+    """
     if (folder / "photo" / "jigsaw.json").exists():
         return sys.maxsize
     unfinished = folder / "photo" / "unfinished"
-    return unfinished.exists() + sum(entries_in(str(kept))(folder) for kept in unfinished.glob("*.part"))
+    return sum(entries_in(str(kept))(folder) for kept in unfinished.glob("*.part"))
 
 
 COMMANDS = (

@@ -179,6 +179,8 @@ def work(asked, first):
         return now - started > 3600 * asked.hours
 
     with warnings.catch_warnings(action="error"), interruptible():
+        # What the studio says of the file of a drawn puzzle; see `read`.
+        warnings.filterwarnings("ignore", r".*puzzle\.json: (mates|rim)\b")
         try:
             soak(asked.seed, numbers, asked.output, figures, is_over)
         except KeyboardInterrupt:
