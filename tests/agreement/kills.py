@@ -310,7 +310,10 @@ def run(
         except ProcessLookupError:
             return found
         time.sleep(0.05)
-    os.killpg(process.pid, signal.SIGKILL)
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except ProcessLookupError:  # it has just ended
+        return found
     raise AssertionError(f"a process was left after {kill}")
 
 
