@@ -207,9 +207,9 @@ def lines_of(parts: Iterable[str]) -> Iterator[str]:
         part = held + part
         # A carriage return may be the first half of a line break.
         held = "\r" if part.endswith("\r") else ""
-        lines = part.removesuffix(held).splitlines(keepends=True)
-        last = lines[-1:] if lines and lines[-1] == lines[-1].splitlines()[0] else []
-        lines = part.removesuffix(held).splitlines()
+        part = part.removesuffix(held)
+        lines = part.splitlines()
+        last = [] if part[-1:].splitlines() == [""] else lines[-1:]
         if len(lines) > len(last):
             yield "".join([*begun, lines[0]])
             begun.clear()

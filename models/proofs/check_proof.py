@@ -232,10 +232,10 @@ def _binary_clauses(path: str | Path, must_stop: Callable[[], bool]) -> Iterator
                 if must_stop():
                     raise StoppedError
                 data = begun + data
-                # A 0 ends a clause, wherever it is; this one is empty.
-                last = 0 if data.startswith(b"a\0") else data.find(b"\0a\0") + 1
-                is_over = last > 0 or data.startswith(b"a\0")
-                end = last + 2 if is_over else data.rfind(b"\0") + 1
+                # A 0 ends a clause, wherever it is; so this one is empty, and ends at a place of at least 2.
+                end = (b"\0" + data).find(b"\0a\0") + 2
+                is_over = end > 1
+                end = end if is_over else data.rfind(b"\0") + 1
                 begun = data[end:]
                 if end:
                     part = read_binary_clauses(data[:end])
