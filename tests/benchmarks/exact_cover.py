@@ -1,8 +1,9 @@
-"""Compares whole commands that count tilings: jigsat, and two general programs for exact cover.
+"""Compares whole commands that count tilings: jigsat, and three general programs for exact cover.
 
-Both are Python packages: miniexact (C, dancing links) and xcover (Numba).  They get the placements ready-made as a
-file, and count every picture; jigsat reads its puzzle, and searches one picture of each orbit if possible.  Seconds are
-those of the processor and of the clock, start-up included; the best of some runs.
+All are Python packages: miniexact (C, dancing links), xcover (Numba), and the usual model for OR-tools' CP-SAT: one
+Boolean for each placement, exactly one true for each item.  They get the placements ready-made as a file, and count
+every picture; jigsat reads its puzzle, and searches one picture of each orbit if possible.  Seconds are those of the
+processor and of the clock, start-up included; the best of some runs.
 
     python tests/benchmarks/exact_cover.py
     python tests/benchmarks/exact_cover.py --puzzles pentominoes-8x8 --runs 5
@@ -32,6 +33,26 @@ from xcover import covers
 options = [line.split() for line in open(sys.argv[1]).read().splitlines()[1:]]
 print(sum(1 for _ in covers(options)), "solutions")
 """
+_CPSAT = """
+import sys
+from collections import defaultdict
+from ortools.sat.python import cp_model
+model, of_item = cp_model.CpModel(), defaultdict(list)
+for line in open(sys.argv[1]).read().splitlines()[1:]:
+    placed = model.new_bool_var("")
+    for item in line.split():
+        of_item[item].append(placed)
+for placements in of_item.values():
+    model.add_exactly_one(placements)
+class Counter(cp_model.CpSolverSolutionCallback):
+    found = 0
+    def on_solution_callback(self):
+        self.found += 1
+counter, solver = Counter(), cp_model.CpSolver()
+solver.parameters.num_workers, solver.parameters.enumerate_all_solutions = 1, True
+assert solver.solve(model, counter) == cp_model.OPTIMAL
+print(counter.found, "solutions")
+"""
 PROGRAMS: dict[str, Callable[[str, str], list[str]]] = {
     "jigsat": lambda name, _: [sys.executable, "-m", "jigsat", "count", name, "--engine", "backtrack"],
     "jigsat, the plan": lambda name, _: [sys.executable, "-m", "jigsat", "count", name],
@@ -40,6 +61,7 @@ PROGRAMS: dict[str, Callable[[str, str], list[str]]] = {
     ],
     "miniexact -c": lambda _, file: ["miniexact", "-c", "-e", file],
     "miniexact -x": lambda _, file: ["miniexact", "-x", "-e", file],
+    "CP-SAT": lambda _, file: [sys.executable, "-c", _CPSAT, file],
     "xcover": lambda _, file: [sys.executable, "-W", "ignore", "-c", _XCOVER, file],
 }
 
@@ -84,7 +106,7 @@ def row(program: str, command: list[str], runs: int) -> str:
         before, began = seconds_of_children(), time.perf_counter()
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         seconds.append((seconds_of_children() - before, time.perf_counter() - began))
-        found = re.search(r"canonical count.*|count.*|.*solutions.*", done.stdout)
+        found = re.search(r"exactly .*\)|.*solutions.*", done.stdout)
         answer = " ".join(found[0].split()) if found else done.stderr.strip().splitlines()[-1:][0]
     used, clock = (min(some) for some in zip(*seconds, strict=True))
     return f"{program:<24}{used:>10.2f} s{clock:>7.2f} s  {answer}"
