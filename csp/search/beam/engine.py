@@ -7,11 +7,12 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...base.errors import EngineError
 from ...base.stop import Report, Stop, never
 from ...engines.request import Goal, Limits, Options, some_options
-from ...engines.tallies import Tally, certain
+from ...engines.tallies import Rows, Tally, certain
 from ...puzzles.board import Arrangement
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.orders import Order, find_order, fixed_first
@@ -19,6 +20,7 @@ from ...puzzles.slips import checked_slips, shown_slips
 from ...puzzles.symmetry import symmetries
 from ..best_score_race import FAILURE, FoundBoard, Race, RacingEngine, Runner, Trial, Wanted, promise
 from .beam_search import Beam
+from .exchanges import Exchanges
 from .routes import BeamTables
 from .setting import Setting, beam_orders
 
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
 # Boards are timed from this part of the board on, since earlier ones take half as long.  When this number of squares
 # have been timed, the width begins to depend on the time that they took.  The beam is to end in this part of the time
 # that is left, and is never made narrower than this number of boards.
-_TIMED_FROM, _SQUARES, _USED, _NARROWEST = 0.55, 8, 0.95, 250
+_TIMED_FROM, _SQUARES, _USED, _NARROWEST = 0.55, 8, 0.9, 250
 
 
 class BeamPace:
@@ -84,6 +86,9 @@ _BEAMS, _NODES_PER_SECOND, _SMALL_PART = 1.2, 5_000_000, 8
 _AT_LEAST = 5
 # The approximate number of nodes of a beam per square and board of its width.
 _FILLED = 0.8
+# One board in this number of the width is improved by exchanges, but not fewer than the second number of the boards of
+# the last layer, nor more than the third.
+_IMPROVED, _FEWEST_IMPROVED, _MOST_IMPROVED = 50, 1_000, 20_000
 # The approximate memory limit in bytes for all beams together, and with a width given by the user.
 _MEMORY, _MOST_MEMORY = 2**30, 2**33
 # The part of the remaining time that is planned for a beam at the end.
@@ -141,6 +146,8 @@ class _BeamRace(Race):
         if along_order:
             self.judge_by(self.slips, fixed_first(puzzle, self.orders[0]))
         self.ways = self._names_of_orders()
+        # Boards with slips along the order stay as the beam has made them.
+        self._exchanges = None if along_order else Exchanges(puzzle, self.tables)
         self.setting = cache(self._setting)
         self.on_gpu, self.first, self.widened = None, _FIRST, _WIDENED
         if options.device is None:
@@ -205,11 +212,25 @@ class _BeamRace(Race):
 
     def begun(self, order: int, number: int, width: int) -> "Beam | GpuBeam":
         """The beam of this number, along one of the orders."""
-        seed = 0 if self.options.seed is None else self.options.seed
-        seed = ((seed ^ seed >> 32) & 0xFFFFFFFF) << 32 | number
         if self.on_gpu is None:
-            return Beam(self.setting(order)[0], width, seed)
-        return self.on_gpu.begun(order, width, seed, self.width)
+            return Beam(self.setting(order)[0], width, self._seed(number))
+        return self.on_gpu.begun(order, width, self._seed(number), self.width)
+
+    def _seed(self, number: int) -> int:
+        seed = 0 if self.options.seed is None else self.options.seed
+        return ((seed ^ seed >> 32) & 0xFFFFFFFF) << 32 | number
+
+    def best_of(
+        self, beam: "Beam | GpuBeam", order: int, number: int, width: int, must_stop: Callable[[], bool]
+    ) -> tuple[Rows, NDArray[np.int64]]:
+        """The best boards of a full beam of this number, improved by exchanges; and their invalid joins."""
+        invalid = beam.invalid.astype(np.int64)
+        most = min(max(width // _IMPROVED, _FEWEST_IMPROVED), _MOST_IMPROVED)
+        best = np.argsort(invalid, kind="stable")[: most if self._exchanges else 1]
+        rows, invalid = beam.rows(best), invalid[best]
+        if self._exchanges is None:
+            return rows, invalid
+        return self._exchanges.improve(self.setting(order)[0].free, rows, invalid, self._seed(number), must_stop)
 
     def steps(self, report: Report | None) -> Iterator[Arrangement]:
         try:
@@ -233,17 +254,27 @@ class _BeamRace(Race):
             self.under_way.pop(number, None)
         score, boards = None, ()
         if self.possible and beam.is_full and beam.number > 0:
-            score = self.highest + self.before.total - beam.fewest_invalid
-            boards = self._boards_of(beam, tally, wanted)
+            rows, invalid = self.best_of(beam, way, number, self.width, is_dropped)
+            if is_dropped():
+                return None
+            # Invalid joins between fixed pieces count in the beam only if they count for its slips.
+            highest = self.highest + self.before.total
+            score = highest - int(invalid.min())
+            boards = self._wanted_of(beam, rows, highest - invalid, highest, tally, wanted)
         return Trial(number, self.ways[way], score, nodes, beam.is_exhaustive, boards)
 
-    def _boards_of(self, beam: "Beam | GpuBeam", tally: Tally, wanted: Wanted) -> tuple[FoundBoard, ...]:
-        """The wanted full boards of a beam."""
-        # Invalid joins between fixed pieces count in the beam only if they count for its slips.
-        scores = self.highest + self.before.total - beam.invalid.astype(np.int64)
-        numbers = dict(zip(*(each.tolist() for each in np.unique_counts(scores)), strict=True))
+    def _wanted_of(
+        self, beam: "Beam | GpuBeam", rows: Rows, scores: NDArray[np.int64], highest: int, tally: Tally, wanted: Wanted
+    ) -> tuple[FoundBoard, ...]:
+        """The wanted full boards of a beam, and of those that were made of them, with these scores."""
+        before = highest - beam.invalid.astype(np.int64)
+        every = np.concatenate((before, scores))
+        numbers = dict(zip(*(each.tolist() for each in np.unique_counts(every)), strict=True))
         least = wanted.raised(numbers, self._found.board).least
-        found = tally.arrangements(beam.rows(np.flatnonzero(scores >= least)))
+        rows = np.concatenate((beam.rows(np.flatnonzero(before >= least)), rows[scores >= least]))
+        # Each once, in the order in which they were found.
+        first = np.sort(np.unique(rows, axis=0, return_index=True)[1])
+        found = tally.arrangements(rows[first])
         return tuple(FoundBoard(board, certain(self.puzzle, board, *self.judged_by).score) for board in found)
 
     @property
@@ -350,8 +381,13 @@ class _BeamRunner(Runner):
 
         while beam.number and not beam.is_full and not must_stop():
             depth = beam.depth
+            if depth == len(setting.free) - 1:
+                beam.tell_apart()
             mosts = [most for most in (self.left, None if is_needed else pace.most(depth)) if most is not None]
             self.count(depth, beam.extend(min(mosts, default=None), must_stop))
+        rows, invalid = beam.best_row()[None], None
+        if beam.is_full and beam.number:
+            rows, invalid = race.best_of(beam, order, number, width, self._must_end)
         seconds = time.perf_counter() - started
         if race.on_gpu is not None and width <= race.first and self.ended_by is None:
             # Nearly all of it is starting kernels, which takes as long in wider beams.
@@ -359,19 +395,21 @@ class _BeamRunner(Runner):
         if self.ended_by is None and not pace.is_narrowed and width > min(race.first, race.width - 1):
             self._seconds_a_board = max(seconds - self._seconds, _LEAST_SECONDS) / width
             if not is_widening:
-                self._scores[order].append(self._value(beam))
+                self._scores[order].append(self._value(invalid))
             if width == race.width and beam.is_exhaustive:
                 del self._scores[order]
-        row = beam.best_row()
-        if not beam.is_full or not beam.number:
-            if len(row) + race.fixed > len(self.fullest) - self.fullest.count(None):
-                self.fullest = tally.partial_board(row, setting.order[: race.fixed])
+        if invalid is None:
+            if rows.shape[1] + race.fixed > len(self.fullest) - self.fullest.count(None):
+                self.fullest = tally.partial_board(rows[0], setting.order[: race.fixed])
             return False
-        board = next(tally.arrangements(row[None]))
-        return self.keep(board)
+        return self.keep(next(tally.arrangements(rows[[int(np.argmin(invalid))]])))
 
-    def _value(self, beam: "Beam | GpuBeam") -> int:
+    def _must_end(self) -> bool:
+        """Whether the time is over, or the search was interrupted."""
+        return self.reason_to_stop() in ("time", "interrupt")
+
+    def _value(self, invalid: NDArray[np.int64] | None) -> int:
         """The value of a beam: its score or, without a full board, the best score so far minus a penalty."""
-        if beam.number:
-            return self._beams.puzzle.max_score - beam.fewest_invalid
+        if invalid is not None:
+            return self._beams.puzzle.max_score - int(invalid.min())
         return (self.score or 0) - FAILURE

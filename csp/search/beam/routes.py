@@ -163,8 +163,8 @@ def _told_apart(candidates: Candidates) -> tuple[NDArray[np.int64], NDArray[np.i
 #: masks for these two sides start in `Route.masks`, or -1 if fewer than two are known.
 KNOWN, FIRST_KNOWN, OPENED, OPENED_NUMBER, AHEAD, AHEAD_MASKS, NUMBERS = 0, 1, 13, 17, 18, 20, 21
 
-# With more colours, one list for every two colours would be too many; and so would a bit mask of pieces be.
-_MANY_COLORS, _MANY_FOR_MASKS = 2000, 250
+#: With more colours, one list for every two colours would be too many; and so would a bit mask of pieces be.
+MANY_COLORS, _MANY_FOR_MASKS = 2000, 250
 
 
 @dataclass(frozen=True)
@@ -356,7 +356,7 @@ def _passes(
             if along and not frame_slips:
                 continue
             matching = [number for number in first if number not in differing]
-            keyed = matching[: 1 if tables.colors > _MANY_COLORS else 2]
+            keyed = matching[: 1 if tables.colors > MANY_COLORS else 2]
             lists = tables.lists(borders, tuple(sides[number] for number in keyed))
             one_of_two = len(sides) == 2 and wrong == 1
             runs = tables.runs(borders, sides[matching[0]]) if one_of_two else None

@@ -1,0 +1,271 @@
+"""Full boards improved by exchanges of two pieces, thousands of boards a second.
+
+A beam fills each square once.  On most of its boards some pieces of the last squares, or one of them and an earlier
+one, can change places so that fewer joins are invalid.
+"""
+
+from collections.abc import Callable, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...base.compiled import inlined_kernel, inner_kernel, kernel
+from ...base.stop import never
+from ...puzzles.board import Placement
+from ...puzzles.edge_matching import EdgeMatchingPuzzle
+from ...puzzles.symmetry import packed
+from .routes import MANY_COLORS, BeamTables
+
+_PAIRS = tuple(combinations(range(4), 2))
+# What no side shows and no side fits; where no piece is, and the end of a list.
+_NOTHING, _NOWHERE, _END = np.uint64(2**64 - 1), np.uint32(0xFFFFFFFF), np.uint32(0xFFFFFFFF)
+_0, _1, _2, _4, _16 = (np.uint64(number) for number in (0, 1, 2, 4, 16))
+_LANE = np.uint64(0xFFFF)
+# Exchanges that are tried on a board, and the number of boards that are improved between two looks at whether to stop.
+_TRIES, _SLICE = 2_000, 64
+
+
+class Squares(NamedTuple):
+    """The squares: each one's neighbours by side, or the number of squares; and whether its piece may be exchanged."""
+
+    beside: NDArray[np.uint64]
+    is_free: NDArray[np.bool_]
+
+
+class Pieces(NamedTuple):
+    """Candidates as in `BeamTables`, and the first and the last candidate of each one's type."""
+
+    sides: NDArray[np.uint64]
+    mates: NDArray[np.uint64]
+    first_bit: NDArray[np.uint64]
+    last_bit: NDArray[np.uint64]
+    first: NDArray[np.uint64]
+    last: NDArray[np.uint64]
+
+
+class Lists(NamedTuple):
+    """The candidates that fit two sides: these sides, where the list of two colours starts, and all lists."""
+
+    sides: NDArray[np.uint64]
+    starts: NDArray[np.uint32]
+    entries: NDArray[np.uint32]
+
+
+class Exchanges:
+    """Exchanges between squares on which the same candidates can lie as inside the board.
+
+    Slip arrays are not considered: any join between these squares and others may be invalid.
+    """
+
+    def __init__(self, puzzle: EdgeMatchingPuzzle, tables: BeamTables) -> None:
+        board, candidates = puzzle.board, tables.candidates
+        number, inside = len(board), candidates.fitting(0)
+        beside = np.full((number, 4), number, dtype=np.uint64)
+        is_free = np.zeros(number, dtype=np.bool_)
+        for square in puzzle.free_squares:
+            is_free[square] = bool((candidates.fitting(board.border_mask(square)) == inside).all())
+            for join in board.joins_of(square):
+                beside[square, join.side] = join.second
+        self._squares = Squares(beside, is_free)
+        # What fixed pieces show; one more square shows nothing.
+        self._shown = np.full(number + 1, _NOTHING, dtype=np.uint64)
+        for fixed in puzzle.fixed:
+            sides = np.full((1, 4), 0xFFFF, dtype=np.int64)
+            shown = puzzle.shown(Placement(fixed.piece, fixed.rotation))
+            for join in board.joins_of(fixed.square):
+                sides[0, join.side] = tables.color(board, fixed.square, join.side, shown[join.side])
+            self._shown[fixed.square] = packed(sides)[0]
+        of_type = candidates.of_type
+        first, last = (np.searchsorted(of_type, of_type, side) for side in ("left", "right"))
+        fits = tables.sides, tables.mates, tables.first_bit, tables.last_bit
+        self._pieces = Pieces(*fits, first.astype(np.uint64), (last - 1).astype(np.uint64))
+        is_possible = is_free.sum() > 1 and tables.colors <= MANY_COLORS
+        self._lists = self._by_two_sides(tables) if is_possible else None
+        self._bits, self._colors = tables.bits, tables.colors
+
+    @staticmethod
+    def _by_two_sides(tables: BeamTables) -> Lists:
+        lists = [tables.lists(0, pair) for pair in _PAIRS]
+        before = np.cumsum([0, *(len(one.entries) for one in lists[:-1])])
+        starts = np.stack([one.starts + np.uint32(start) for one, start in zip(lists, before, strict=True)])
+        return Lists(np.array(_PAIRS, dtype=np.uint64), starts, np.concatenate([one.entries for one in lists]))
+
+    def improve(
+        self,
+        squares: Sequence[int],
+        rows: NDArray[np.int64],
+        invalid: NDArray[np.int64],
+        seed: int,
+        must_stop: Callable[[], bool] = never,
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Boards with at most as many invalid joins as some full ones.
+
+        Parameters
+        ----------
+        squares : sequence of int
+            The free squares, in the order of the rows.
+        rows : array of int, shape (boards, squares)
+            The candidates of full boards.
+        invalid : array of int, shape (boards,)
+            The number of invalid joins of each.
+        seed : int
+            The random seed.
+        must_stop : callable, optional
+            Asked every millisecond or so; once it returns true, the other boards stay as they are.
+
+        Returns
+        -------
+        rows : array of int, shape (boards, squares)
+            The candidates of the boards, in the same order.
+        invalid : array of int, shape (boards,)
+            The number of invalid joins of each.
+        """
+        if self._lists is None:
+            return rows, invalid
+        boards = np.full((len(rows), len(self._shown) - 1), _NOWHERE, dtype=np.uint32)
+        boards[:, list(squares)] = rows
+        left = invalid.copy()
+        random, number = np.array([seed | 1], dtype=np.uint64), boards.shape[1]
+        room = np.empty(self._bits, np.uint32), np.empty(number, np.uint64), np.empty(number, np.uint64)
+        for begin in range(0, len(rows), _SLICE):
+            if must_stop():
+                break
+            end = min(begin + _SLICE, len(rows))
+            exchange(
+                np.uint64(begin), np.uint64(end), np.uint64(_TRIES), self._squares, self._pieces, self._lists,
+                np.uint64(self._colors), self._shown, boards, left, random, *room,
+            )  # fmt: skip
+        return boards[:, list(squares)].astype(np.int64), left
+
+
+@kernel
+def exchange(
+    first, end, tries, squares, pieces, lists, colors, shown, boards, invalid, random, square_of, bit_of, wrong
+):  # fmt: skip
+    """Exchange pieces on some boards, which have a candidate for each free square; count their invalid joins.
+
+    A try moves a piece that fits two sides of a square with an invalid join there, and the piece of this square to
+    where the other one was, turned as it fits best.  It is undone if more joins are invalid than before.
+
+    ``shown`` has the sides on all squares, 16 bits each, ``square_of`` and ``bit_of`` where the piece of each bit lies
+    and which one lies on each square, and ``wrong`` the free squares with an invalid join.
+    """
+    for i in range(first, end):
+        place(i, squares, pieces, shown, boards, square_of, bit_of)
+        number = list_wrong(i, squares, pieces, shown, boards, wrong)
+        for _ in range(tries):
+            if number == _0:
+                break
+            a = wrong[below(number, random)]
+            w = fitting_two(a, squares, lists, colors, shown, random)
+            if w == _NOTHING:
+                continue
+            bit = pieces.first_bit[w] + below(pieces.last_bit[w] - pieces.first_bit[w] + _1, random)
+            if square_of[bit] == _NOWHERE:
+                continue
+            b = np.uint64(square_of[bit])
+            if b == a or not squares.is_free[b]:
+                continue
+            hand = np.uint64(boards[i, a])
+            # A square that shows nothing has no valid join, so that a join between the two counts once.
+            valid = joined(a, hand, squares, pieces, shown)
+            shown[a] = _NOTHING
+            valid += joined(b, np.uint64(boards[i, b]), squares, pieces, shown)
+            shown[b] = _NOTHING
+            valid_then = joined(a, w, squares, pieces, shown)
+            shown[a] = pieces.sides[w]
+            turned, most = best_turned(b, hand, squares, pieces, shown, random)
+            if valid_then + most < valid:
+                shown[a], shown[b] = pieces.sides[hand], pieces.sides[np.uint64(boards[i, b])]
+                continue
+            shown[b] = pieces.sides[turned]
+            invalid[i] -= np.int64(valid_then + most - valid)
+            boards[i, a], boards[i, b] = w, turned
+            other = bit_of[a]
+            bit_of[a], bit_of[b] = bit, other
+            square_of[bit], square_of[other] = a, b
+            number = list_wrong(i, squares, pieces, shown, boards, wrong)
+
+
+@inner_kernel
+def place(i, squares, pieces, shown, boards, square_of, bit_of):
+    """Write what the squares of a board show, and which pieces they have."""
+    square_of[:] = _NOWHERE
+    for square in range(np.uint64(boards.shape[1])):
+        if boards[i, square] == _NOWHERE:
+            continue
+        w = np.uint64(boards[i, square])
+        bit = pieces.first_bit[w]
+        while square_of[bit] != _NOWHERE:
+            bit += _1
+        square_of[bit], bit_of[square], shown[square] = square, bit, pieces.sides[w]
+
+
+@inner_kernel
+def list_wrong(i, squares, pieces, shown, boards, wrong):
+    """List the free squares with an invalid join; return their number."""
+    number = _0
+    absent = np.uint64(len(squares.beside))
+    for square in range(absent):
+        if squares.is_free[square]:
+            joins = _0
+            for side in range(_4):
+                joins += _1 if squares.beside[square, side] != absent else _0
+            if joined(square, np.uint64(boards[i, square]), squares, pieces, shown) < joins:
+                wrong[number] = square
+                number += _1
+    return number
+
+
+@inlined_kernel
+def joined(square, w, squares, pieces, shown):
+    """The number of valid joins of a candidate on a square."""
+    valid = _0
+    for side in range(_4):
+        sides = shown[squares.beside[square, side]]
+        if (pieces.mates[w] >> (_16 * side)) & _LANE == (sides >> (_16 * (side ^ _2))) & _LANE:
+            valid += _1
+    return valid
+
+
+@inner_kernel
+def fitting_two(square, squares, lists, colors, shown, random):
+    """One of the candidates that fit two sides of a square; _NOTHING if there is none."""
+    pair = below(np.uint64(len(lists.sides)), random)
+    one, other = lists.sides[pair, _0], lists.sides[pair, _1]
+    absent = np.uint64(len(squares.beside))
+    if squares.beside[square, one] == absent or squares.beside[square, other] == absent:
+        return _NOTHING
+    key = (shown[squares.beside[square, one]] >> (_16 * (one ^ _2))) & _LANE
+    key = key * colors + ((shown[squares.beside[square, other]] >> (_16 * (other ^ _2))) & _LANE)
+    at = np.uint64(lists.starts[pair, key])
+    number = _0
+    while lists.entries[at + number] != _END:
+        number += _1
+    return np.uint64(lists.entries[at + below(number, random)]) if number > _0 else _NOTHING
+
+
+@inner_kernel
+def best_turned(square, w, squares, pieces, shown, random):
+    """How a piece, given by one of its candidates, fits a square best, any of the best ways; and its valid joins."""
+    number = pieces.last[w] - pieces.first[w] + _1
+    offset, most, best = below(number, random), _0, w
+    for turn in range(number):
+        turned = pieces.first[w] + (turn + offset) % number
+        valid = joined(square, turned, squares, pieces, shown)
+        if turn == _0 or valid > most:
+            best, most = turned, valid
+    return best, most
+
+
+@inlined_kernel
+def below(number, random):
+    """A pseudorandom number below this one (Marsaglia 2003, xorshift)."""
+    state = random[0]
+    state ^= state << np.uint64(13)
+    state ^= state >> np.uint64(7)
+    state ^= state << np.uint64(17)
+    random[0] = state
+    return (state >> np.uint64(11)) % number
