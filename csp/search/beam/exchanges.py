@@ -19,7 +19,7 @@ from ...puzzles.symmetry import packed
 from .routes import MANY_COLORS, BeamTables
 
 _PAIRS = tuple(combinations(range(4), 2))
-# What no side shows and no side fits; where no piece is, and the end of a list.
+# The sides of an empty square, which fit nothing, and no candidate; no square, and the end of a list.
 _NOTHING, _NOWHERE, _END = np.uint64(2**64 - 1), np.uint32(0xFFFFFFFF), np.uint32(0xFFFFFFFF)
 _0, _1, _2, _4, _16 = (np.uint64(number) for number in (0, 1, 2, 4, 16))
 _LANE = np.uint64(0xFFFF)
@@ -28,10 +28,10 @@ _TRIES, _SLICE = 2_000, 64
 
 
 class Squares(NamedTuple):
-    """The squares: each one's neighbours by side, or the number of squares; and whether its piece may be exchanged."""
+    """The squares: whether the piece of each may be exchanged, and its neighbours by side if so."""
 
-    beside: NDArray[np.uint64]
     is_free: NDArray[np.bool_]
+    beside: NDArray[np.uint64]
 
 
 class Pieces(NamedTuple):
@@ -54,30 +54,25 @@ class Lists(NamedTuple):
 
 
 class Exchanges:
-    """Exchanges between squares on which the same candidates can lie as inside the board.
-
-    Slip arrays are not considered: any join between these squares and others may be invalid.
-    """
+    """Exchanges of pieces inside the board, where any join may be invalid: slip arrays are not considered."""
 
     def __init__(self, puzzle: EdgeMatchingPuzzle, tables: BeamTables) -> None:
-        board, candidates = puzzle.board, tables.candidates
-        number, inside = len(board), candidates.fitting(0)
-        beside = np.full((number, 4), number, dtype=np.uint64)
-        is_free = np.zeros(number, dtype=np.bool_)
+        board = puzzle.board
+        is_free, beside = np.zeros(len(board), dtype=np.bool_), np.zeros((len(board), 4), dtype=np.uint64)
         for square in puzzle.free_squares:
-            is_free[square] = bool((candidates.fitting(board.border_mask(square)) == inside).all())
+            is_free[square] = board.border_mask(square) == 0
             for join in board.joins_of(square):
                 beside[square, join.side] = join.second
-        self._squares = Squares(beside, is_free)
-        # What fixed pieces show; one more square shows nothing.
-        self._shown = np.full(number + 1, _NOTHING, dtype=np.uint64)
+        self._squares = Squares(is_free, beside)
+        # What fixed pieces show.
+        self._shown = np.zeros(len(board), dtype=np.uint64)
         for fixed in puzzle.fixed:
             sides = np.full((1, 4), 0xFFFF, dtype=np.int64)
             shown = puzzle.shown(Placement(fixed.piece, fixed.rotation))
             for join in board.joins_of(fixed.square):
                 sides[0, join.side] = tables.color(board, fixed.square, join.side, shown[join.side])
             self._shown[fixed.square] = packed(sides)[0]
-        of_type = candidates.of_type
+        of_type = tables.candidates.of_type
         first, last = (np.searchsorted(of_type, of_type, side) for side in ("left", "right"))
         fits = tables.sides, tables.mates, tables.first_bit, tables.last_bit
         self._pieces = Pieces(*fits, first.astype(np.uint64), (last - 1).astype(np.uint64))
@@ -124,7 +119,7 @@ class Exchanges:
         """
         if self._lists is None:
             return rows, invalid
-        boards = np.full((len(rows), len(self._shown) - 1), _NOWHERE, dtype=np.uint32)
+        boards = np.full((len(rows), len(self._shown)), _NOWHERE, dtype=np.uint32)
         boards[:, list(squares)] = rows
         left = invalid.copy()
         random, number = np.array([seed | 1], dtype=np.uint64), boards.shape[1]
@@ -207,15 +202,10 @@ def place(i, squares, pieces, shown, boards, square_of, bit_of):
 def list_wrong(i, squares, pieces, shown, boards, wrong):
     """List the free squares with an invalid join; return their number."""
     number = _0
-    absent = np.uint64(len(squares.beside))
-    for square in range(absent):
-        if squares.is_free[square]:
-            joins = _0
-            for side in range(_4):
-                joins += _1 if squares.beside[square, side] != absent else _0
-            if joined(square, np.uint64(boards[i, square]), squares, pieces, shown) < joins:
-                wrong[number] = square
-                number += _1
+    for square in range(np.uint64(len(wrong))):
+        if squares.is_free[square] and joined(square, np.uint64(boards[i, square]), squares, pieces, shown) < _4:
+            wrong[number] = square
+            number += _1
     return number
 
 
@@ -235,9 +225,6 @@ def fitting_two(square, squares, lists, colors, shown, random):
     """One of the candidates that fit two sides of a square; _NOTHING if there is none."""
     pair = below(np.uint64(len(lists.sides)), random)
     one, other = lists.sides[pair, _0], lists.sides[pair, _1]
-    absent = np.uint64(len(squares.beside))
-    if squares.beside[square, one] == absent or squares.beside[square, other] == absent:
-        return _NOTHING
     key = (shown[squares.beside[square, one]] >> (_16 * (one ^ _2))) & _LANE
     key = key * colors + ((shown[squares.beside[square, other]] >> (_16 * (other ^ _2))) & _LANE)
     at = np.uint64(lists.starts[pair, key])
