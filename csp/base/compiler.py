@@ -13,6 +13,7 @@ from hashlib import sha256
 from typing import Any
 
 import numba
+import numpy as np
 from numba import njit
 from numba.core import event, typed_passes, types, untyped_passes
 from numba.core.caching import FunctionCache, NullCache
@@ -20,6 +21,8 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.serialize import dumps
+from numba.core.typing.typeof import typeof_impl
+from numba.np import numpy_support
 
 from . import instructions as _instructions  # noqa: F401 (kernels call them)
 from .errors import InstanceError
@@ -128,6 +131,18 @@ def dispatcher(function: Callable[..., Any], *, is_separate: bool = False, **opt
 
 def _nothing() -> None:
     """Do nothing."""
+
+
+_typeof_any_array = typeof_impl.dispatch(np.ndarray)
+
+
+@typeof_impl.register(np.ndarray)
+def _typeof_array(array: Any, context: Any) -> Any:
+    """The type of an array.  Numba would import `numpy.ma` to see whether the array is masked."""
+    if type(array) is not np.ndarray or array.dtype.kind not in "biuf":
+        return _typeof_any_array(array, context)
+    layout = numpy_support.map_layout(array)
+    return types.Array(numpy_support.from_dtype(array.dtype), array.ndim, layout, readonly=not array.flags.writeable)
 
 
 def _refuse(kernel: str, *arguments: object) -> None:

@@ -13,7 +13,7 @@ more placement, which covers nothing: number ``len(placements) + kind``.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 from math import atan2
 from typing import Any, NamedTuple
 
@@ -42,8 +42,7 @@ _TELLING = 6
 _MOST_MOVES = 2**16
 
 
-@dataclass(frozen=True)
-class Shapes:
+class Shapes(NamedTuple):
     """Polygons on the lattice as a kernel reads them."""
 
     #: The vertices in counter-clockwise order, one polygon a row.
@@ -54,11 +53,11 @@ class Shapes:
 
     @classmethod
     def of(cls, polygons: Sequence[_Lattice]) -> "Shapes":
-        most = max((len(polygon) for polygon in polygons), default=1)
-        x, y = np.zeros((2, len(polygons), most), dtype=np.int64)
-        for row, polygon in enumerate(polygons):
-            x[row], y[row] = zip(*polygon, *polygon[:1] * (most - len(polygon)), strict=True)
-        return cls(x, y, np.array([len(polygon) for polygon in polygons], dtype=np.int64))
+        size = np.array([len(polygon) for polygon in polygons], dtype=np.int64)
+        points = np.fromiter(chain.from_iterable(chain.from_iterable(polygons)), dtype=np.int64).reshape(-1, 2)
+        column, first = np.arange(size.max(initial=1)), np.cumsum(size) - size
+        at = first[:, None] + np.where(column < size[:, None], column, 0)
+        return cls(points[at, 0], points[at, 1], size)
 
 
 class Figures(NamedTuple):
@@ -130,7 +129,7 @@ class Placements:
     @cached_property
     def shapes(self) -> Shapes:
         """The placements as a kernel reads them."""
-        return Shapes.of(self.lattice)
+        return Shapes(*self.figures[:3]) if self.puzzle.is_convex else Shapes.of(self.lattice)
 
     @cached_property
     def figures(self) -> Figures:
@@ -138,11 +137,27 @@ class Placements:
         return _figures(self.puzzle, self.lattice)
 
     @cached_property
+    def _forms(self) -> tuple[Rows, Rows, Rows, Rows]:
+        """The polygons moved to least coordinates 0, as rows of size, x and y; which one each placement is, and where."""
+        x, y, size = self.shapes
+        left, bottom = x.min(axis=1), y.min(axis=1)
+        return *_distinct_rows(np.column_stack([size, x - left[:, None], y - bottom[:, None]])), left, bottom
+
+    @cached_property
     def images(self) -> Rows:
         """The placement that each symmetry of the target makes of each; shape (symmetries, placements)."""
-        x, y, size = self.shapes.x, self.shapes.y, self.shapes.size
+        forms, form, left, bottom = self._forms
+        size, (x, y) = forms[:, :1], np.split(forms[:, 1:], 2, axis=1)
         column = np.arange(x.shape[1])
-        numbers = {row.tobytes(): i for i, row in enumerate(np.column_stack([self.of_kind, x, y]))}
+        numbers = {row.tobytes(): number for number, row in enumerate(forms)}
+        low = left.min(initial=0), bottom.min(initial=0)
+        room = len(self.kinds), len(forms), left.max(initial=0) - low[0] + 1, bottom.max(initial=0) - low[1] + 1
+
+        def keys(kind: Rows, form: Rows, left: Rows, bottom: Rows) -> Rows:
+            return np.ravel_multi_index((kind, form, left - low[0], bottom - low[1]), room)
+
+        known = keys(self.of_kind, form, left, bottom)
+        order = np.argsort(known)
         moved_kinds = np.array(self.puzzle.moved_kinds(self.kinds), dtype=np.int64)
         images = np.empty((len(self.puzzle.symmetries), len(self)), dtype=np.int64)
         for row, motion in enumerate(self.puzzle.symmetries):
@@ -150,15 +165,19 @@ class Placements:
             axes = self.puzzle.lattice.polygon(((0, 0), (1, 0), (0, 1)))
             (e, f), *steps = self.puzzle.in_lattice_units(tuple(map(motion.of_point, axes)))
             (a, c), (b, d) = ((i - e, j - f) for i, j in steps)
-            u, v = a * x + b * y + e, c * x + d * y + f
+            u, v = a * x + b * y, c * x + d * y
             # From the least vertex on, counter-clockwise: a reflection turns the order round.
             step = -1 if motion.is_reflection else 1
             least = np.lexsort((v, u), axis=1)[:, :1]
-            order = (least % size[:, None] + step * np.minimum(column, size[:, None])) % size[:, None]
-            moved = np.column_stack(
-                [moved_kinds[row][self.of_kind], *(np.take_along_axis(c, order, axis=1) for c in (u, v))]
-            )
-            images[row] = [numbers[image.tobytes()] for image in moved]
+            turned = (least % size + step * np.minimum(column, size)) % size
+            u, v = np.take_along_axis(u, turned, axis=1), np.take_along_axis(v, turned, axis=1)
+            beside, below = u.min(axis=1), v.min(axis=1)
+            moved = np.column_stack([size, u - beside[:, None], v - below[:, None]])
+            image = np.array([numbers[each.tobytes()] for each in moved], dtype=np.int64)
+            left_of_image = a * left + b * bottom + e + beside[form]
+            bottom_of_image = c * left + d * bottom + f + below[form]
+            wanted = keys(moved_kinds[row][self.of_kind], image[form], left_of_image, bottom_of_image)
+            images[row] = order[np.searchsorted(known, wanted, sorter=order)]
         return images
 
     @cached_property
@@ -177,12 +196,9 @@ class Placements:
             for placement, cells in enumerate(self.cells):
                 matrix[placement] &= ~np.bitwise_or.reduce(self.wedges.covers[list(cells)], axis=0)
             return matrix
-        shapes = self.shapes
-        left, bottom = shapes.x.min(axis=1), shapes.y.min(axis=1)
-        x, y = shapes.x - left[:, None], shapes.y - bottom[:, None]
-        forms, form = np.unique(np.column_stack([shapes.size, x, y]), axis=0, return_inverse=True)
-        members = np.argsort(form.reshape(-1), kind="stable")
-        starts = np.searchsorted(form.reshape(-1)[members], np.arange(len(forms) + 1)).astype(np.uint64)
+        forms, form, left, bottom = self._forms
+        members = np.lexsort((left, form))
+        starts = np.searchsorted(form[members], np.arange(len(forms) + 1)).astype(np.uint64)
         width, height = (c.max(axis=1) for c in np.split(forms[:, 1:], 2, axis=1))
         matrix = self._every
         known = np.zeros(_MOST_MOVES, dtype=np.uint8)
@@ -210,17 +226,17 @@ class Placements:
             for placement, cells in enumerate(self.cells):
                 covers[list(cells), placement >> 6] |= np.uint64(1 << (placement & 63))
             return Wedges(covers, number)
-        outlines = [*map(puzzle.in_lattice_units, (puzzle.hull, *puzzle.outlines)), *self.lattice]
-        points = np.array(sorted({point for outline in outlines for point in outline}), dtype=np.int64)
+        outlines = list(map(puzzle.in_lattice_units, (puzzle.hull, *puzzle.outlines)))
+        points = np.array(sorted(set(chain.from_iterable([*outlines, *self.lattice]))), dtype=np.int64)
         # No direction of an edge is a bisector; that of a cut into parts may be, and then both parts cover it.
-        sectors = np.array(bisectors(outlines), dtype=np.int64)
+        _, one_of_each = np.unique(self._forms[1], return_index=True)
+        sectors = np.array(bisectors([*outlines, *(self.lattice[i] for i in one_of_each)]), dtype=np.int64)
         within = np.zeros((len(points) * len(sectors), 1), dtype=np.uint64)
         write_covered_wedges(*_hull_and_pockets(puzzle), points, sectors, within)
         wanted = np.flatnonzero(within[:, 0] == 1)  # in the hull (bit 0) and in none of its pockets
         covers = np.zeros((len(within), (len(self) + 63) // 64), dtype=np.uint64)
         write_covered_wedges(*self.figures, points, sectors, covers)
-        covers, number = np.unique(covers[wanted], axis=0, return_inverse=True)
-        return Wedges.of(covers, number.reshape(-1), wanted // len(sectors))
+        return Wedges.of(*_distinct_rows(covers[wanted]), wanted // len(sectors))
 
 
 @dataclass(frozen=True)
@@ -239,9 +255,21 @@ class Wedges:
         sizes = np.bitwise_count(covers).sum(axis=1)
         order = np.lexsort((sizes[number], point))
         rank = np.arange(len(order)) - np.searchsorted(point[order], point[order])
-        telling = np.unique(number[order[rank < _TELLING]])
-        others = np.setdiff1d(np.arange(len(covers)), telling)
-        return cls(covers[np.concatenate([telling, others])], len(telling))
+        others = np.ones(len(covers), dtype=np.bool_)
+        others[number[order[rank < _TELLING]]] = False
+        return cls(covers[np.argsort(others, kind="stable")], len(covers) - int(others.sum()))
+
+
+def _distinct_rows(rows: NDArray[Any]) -> tuple[NDArray[Any], Rows]:
+    """The distinct rows, ascending, and the number of each row among them; no entry is negative.
+
+    `np.unique` takes several times as long.
+    """
+    texts = [row.tobytes() for row in rows.astype(">u8")]  # big-endian numbers are in the order of their bytes
+    one_of_each = {text: row for row, text in enumerate(texts)}
+    numbers = {text: number for number, text in enumerate(sorted(one_of_each))}
+    kept = np.array([one_of_each[text] for text in numbers], dtype=np.int64)
+    return rows[kept], np.array([numbers[text] for text in texts], dtype=np.int64)
 
 
 def bisectors(polygons: Sequence[_Lattice]) -> list[tuple[int, int]]:
@@ -437,8 +465,7 @@ def _hull_and_pockets(puzzle: DissectionPuzzle) -> Figures:
 def _figures(puzzle: DissectionPuzzle, polygons: Sequence[_Lattice]) -> Figures:
     """Placements as unions of convex polygons."""
     if puzzle.is_convex:
-        shapes = Shapes.of(polygons)
-        return Figures(shapes.x, shapes.y, shapes.size, np.arange(len(polygons) + 1))
+        return Figures(*Shapes.of(polygons), np.arange(len(polygons) + 1))
     parts: dict[_Lattice, tuple[tuple[int, ...], ...]] = {}
     figures = []
     for polygon in polygons:
