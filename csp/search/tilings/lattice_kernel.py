@@ -53,8 +53,8 @@ def _figures_disjoint(x, y, size, first, f, g):
 
 
 # Whether two figures have an inner point in common depends only on their shapes and on how far apart they are.  Those
-# of shape s are numbers starts[s] up to starts[s + 1] in the order of `members`, from left to right.  `known` has room for the moves of one
-# shape against another one that let their boxes overlap: 0 is not known yet, 1 disjoint, 2 not.
+# of shape s are numbers starts[s] up to starts[s + 1] in the order of `members`, from left to right.  `known` has room
+# for the moves of one shape against another one that let their boxes overlap: 0 is not known yet, 1 disjoint, 2 not.
 @kernel
 def clear_overlaps(x, y, size, first, members, left, bottom, width, height, starts, known, matrix):
     """Clear the bits of pairs of figures that have an inner point in common; boxes are in the order of members."""
@@ -119,39 +119,31 @@ def write_covered_wedges(x, y, size, first, points, bisectors, covers):
         word, bit = f >> 6, np.uint64(1) << np.uint64(f & 63)
         for a in range(first[f], first[f + 1]):
             for p in range(len(points)):
-                side = _side(x, y, size, a, points, p)
-                if side < 0:
-                    continue
-                for s in range(sectors):
-                    if side > 0 or _covers_sector(x, y, size, a, points, p, bisectors, s):
+                has_point, ax, ay, bx, by = _lines_through(x, y, size, a, points, p)
+                for s in range(sectors if has_point else 0):
+                    u, v = bisectors[s, 0], bisectors[s, 1]
+                    if ax * v - ay * u >= 0 and bx * v - by * u >= 0:
                         covers[p * sectors + s, word] |= bit
 
 
 @inner_kernel
-def _side(x, y, size, a, points, p):
-    """1 for a point that lies in a convex polygon, 0 on its boundary, -1 outside."""
-    found = 1
+def _lines_through(x, y, size, a, points, p):
+    """Whether a convex polygon has a point, inside or on its boundary, and its edges on lines through it, at most two.
+
+    If there are less, their vectors are zero.
+    """
+    ax = ay = bx = by = 0
     for i in range(size[a]):
         j = i + 1 if i + 1 < size[a] else 0
         dx, dy = x[a, j] - x[a, i], y[a, j] - y[a, i]
         side = dx * (points[p, 1] - y[a, i]) - dy * (points[p, 0] - x[a, i])
         if side < 0:
-            return -1
-        if side == 0:
-            found = 0
-    return found
-
-
-@inner_kernel
-def _covers_sector(x, y, size, a, points, p, bisectors, s):
-    """Whether a convex polygon with that point covers what is close to it in a direction."""
-    for i in range(size[a]):
-        j = i + 1 if i + 1 < size[a] else 0
-        dx, dy = x[a, j] - x[a, i], y[a, j] - y[a, i]
-        on = dx * (points[p, 1] - y[a, i]) - dy * (points[p, 0] - x[a, i]) == 0
-        if on and dx * bisectors[s, 1] - dy * bisectors[s, 0] < 0:
-            return False
-    return True
+            return False, ax, ay, bx, by
+        if side == 0 and ax == 0 and ay == 0:
+            ax, ay = dx, dy
+        elif side == 0 and ax * dy - ay * dx != 0:  # not another part of the same line
+            bx, by = dx, dy
+    return True, ax, ay, bx, by
 
 
 @separate_kernel

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.arrays import distinct_rows
 from ...base.errors import EngineError
 from ...geometry.cells import CORNERS, aligned, keys_in, shifted
 from ...geometry.lattices import Lattice, primitive
@@ -138,10 +139,10 @@ class Placements:
 
     @cached_property
     def _forms(self) -> tuple[Rows, Rows, Rows, Rows]:
-        """The polygons moved to least coordinates 0, as rows of size, x and y; which one each placement is, and where."""
+        """The polygons moved to least coordinates 0, as rows of size, x and y; which one each placement is; where it is."""
         x, y, size = self.shapes
         left, bottom = x.min(axis=1), y.min(axis=1)
-        return *_distinct_rows(np.column_stack([size, x - left[:, None], y - bottom[:, None]])), left, bottom
+        return *distinct_rows(np.column_stack([size, x - left[:, None], y - bottom[:, None]])), left, bottom
 
     @cached_property
     def images(self) -> Rows:
@@ -236,7 +237,7 @@ class Placements:
         wanted = np.flatnonzero(within[:, 0] == 1)  # in the hull (bit 0) and in none of its pockets
         covers = np.zeros((len(within), (len(self) + 63) // 64), dtype=np.uint64)
         write_covered_wedges(*self.figures, points, sectors, covers)
-        return Wedges.of(*_distinct_rows(covers[wanted]), wanted // len(sectors))
+        return Wedges.of(*distinct_rows(covers[wanted]), wanted // len(sectors))
 
 
 @dataclass(frozen=True)
@@ -258,18 +259,6 @@ class Wedges:
         others = np.ones(len(covers), dtype=np.bool_)
         others[number[order[rank < _TELLING]]] = False
         return cls(covers[np.argsort(others, kind="stable")], len(covers) - int(others.sum()))
-
-
-def _distinct_rows(rows: NDArray[Any]) -> tuple[NDArray[Any], Rows]:
-    """The distinct rows, ascending, and the number of each row among them; no entry is negative.
-
-    `np.unique` takes several times as long.
-    """
-    texts = [row.tobytes() for row in rows.astype(">u8")]  # big-endian numbers are in the order of their bytes
-    one_of_each = {text: row for row, text in enumerate(texts)}
-    numbers = {text: number for number, text in enumerate(sorted(one_of_each))}
-    kept = np.array([one_of_each[text] for text in numbers], dtype=np.int64)
-    return rows[kept], np.array([numbers[text] for text in texts], dtype=np.int64)
 
 
 def bisectors(polygons: Sequence[_Lattice]) -> list[tuple[int, int]]:
