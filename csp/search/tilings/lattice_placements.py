@@ -139,7 +139,7 @@ class Placements:
 
     @cached_property
     def _forms(self) -> tuple[Rows, Rows, Rows, Rows]:
-        """The polygons moved to least coordinates 0, as rows of size, x and y; which one each placement is; where it is."""
+        """The polygons moved to least coordinates 0, as rows of size, x and y; which one each placement is; where."""
         x, y, size = self.shapes
         left, bottom = x.min(axis=1), y.min(axis=1)
         return *distinct_rows(np.column_stack([size, x - left[:, None], y - bottom[:, None]])), left, bottom
