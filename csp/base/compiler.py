@@ -14,6 +14,7 @@ from typing import Any
 
 import numba
 import numpy as np
+from llvmlite.binding import parse_assembly, parse_bitcode
 from numba import njit
 from numba.core import event, typed_passes, types, untyped_passes
 from numba.core.caching import FunctionCache, NullCache
@@ -31,6 +32,34 @@ from .stop import COMPILING
 
 #: How long to wait for a process that compiles the same kernel; it may have been suspended.
 _PATIENCE_SECONDS = 60.0
+
+
+class _LoadedLibrary(JITCodeLibrary):
+    """The machine code of a kernel; what its callers would include is parsed only if one of them is compiled."""
+
+    _bitcode: bytes | None = None
+    _NOTHING = parse_assembly("").as_bitcode()
+
+    @classmethod
+    def _unserialize(cls, codegen: Any, state: Any) -> Any:
+        name, kind, data = state
+        if kind != "object":
+            return super()._unserialize(codegen, state)
+        code, bitcode = data
+        library: Any = super()._unserialize(codegen, (name, kind, (code, cls._NOTHING)))
+        library._shared_module, library._bitcode = None, bitcode
+        return library
+
+    def _get_module_for_linking(self) -> Any:
+        if self._shared_module is None and self._bitcode is not None:
+            self._shared_module = parse_bitcode(self._bitcode)
+        return super()._get_module_for_linking()
+
+    def get_pointer_to_function(self, name: str) -> Any:
+        # Numba knows only functions of modules that it has parsed.
+        return (
+            self._codegen._engine.get_function_address(name) if self._bitcode else super().get_pointer_to_function(name)
+        )
 
 
 class _SeparateLibrary(JITCodeLibrary):
@@ -117,6 +146,8 @@ def dispatcher(function: Callable[..., Any], *, is_separate: bool = False, **opt
         compiled._cache = _NoCache(function.__code__.co_filename)
     else:
         _Cache.replace(compiled)
+    if hasattr(JITCodeLibrary, "_unserialize"):
+        compiled.targetctx.codegen()._library_class = _LoadedLibrary
     # Kernels have no types of other packages, which Numba would look for in all that is installed.
     compiled._compilation_chain_init_hook = _nothing
     if is_inner:  # a call by Python would jump to a wrapper that there is not
