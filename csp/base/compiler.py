@@ -23,7 +23,7 @@ from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.serialize import dumps
 from numba.core.typing.typeof import typeof_impl
-from numba.np import numpy_support
+from numba.np.numpy_support import from_dtype, map_layout
 
 from . import instructions as _instructions  # noqa: F401 (kernels call them)
 from .errors import InstanceError
@@ -37,29 +37,26 @@ _PATIENCE_SECONDS = 60.0
 class _LoadedLibrary(JITCodeLibrary):
     """The machine code of a kernel; what its callers would include is parsed only if one of them is compiled."""
 
-    _bitcode: bytes | None = None
-    _NOTHING = parse_assembly("").as_bitcode()
+    _bitcode, _NOTHING = b"", parse_assembly("").as_bitcode()
 
     @classmethod
     def _unserialize(cls, codegen: Any, state: Any) -> Any:
         name, kind, data = state
         if kind != "object":
             return super()._unserialize(codegen, state)
-        code, bitcode = data
-        library: Any = super()._unserialize(codegen, (name, kind, (code, cls._NOTHING)))
-        library._shared_module, library._bitcode = None, bitcode
+        library: Any = super()._unserialize(codegen, (name, kind, (data[0], cls._NOTHING)))
+        library._shared_module, library._bitcode = None, data[1]
         return library
 
     def _get_module_for_linking(self) -> Any:
-        if self._shared_module is None and self._bitcode is not None:
+        if self._bitcode and self._shared_module is None:
             self._shared_module = parse_bitcode(self._bitcode)
         return super()._get_module_for_linking()
 
     def get_pointer_to_function(self, name: str) -> Any:
-        # Numba knows only functions of modules that it has parsed.
-        return (
-            self._codegen._engine.get_function_address(name) if self._bitcode else super().get_pointer_to_function(name)
-        )
+        # Numba knows only the functions of modules that it has parsed.
+        known = super().get_pointer_to_function
+        return self._codegen._engine.get_function_address(name) if self._bitcode else known(name)
 
 
 class _SeparateLibrary(JITCodeLibrary):
@@ -164,16 +161,15 @@ def _nothing() -> None:
     """Do nothing."""
 
 
-_typeof_any_array = typeof_impl.dispatch(np.ndarray)
+_array_type = typeof_impl.dispatch(np.ndarray)
 
 
 @typeof_impl.register(np.ndarray)
-def _typeof_array(array: Any, context: Any) -> Any:
-    """The type of an array.  Numba would import `numpy.ma` to see whether the array is masked."""
-    if type(array) is not np.ndarray or array.dtype.kind not in "biuf":
-        return _typeof_any_array(array, context)
-    layout = numpy_support.map_layout(array)
-    return types.Array(numpy_support.from_dtype(array.dtype), array.ndim, layout, readonly=not array.flags.writeable)
+def _(array: Any, context: Any) -> Any:
+    """The type of an array; Numba would import `numpy.ma` to see whether it is masked."""
+    if type(array) is np.ndarray and array.dtype.kind in "biuf":
+        return types.Array(from_dtype(array.dtype), array.ndim, map_layout(array), readonly=not array.flags.writeable)
+    return _array_type(array, context)
 
 
 def _refuse(kernel: str, *arguments: object) -> None:

@@ -83,13 +83,7 @@ def _square_ways(
 
 
 def _dissection_ways(
-    puzzle: DissectionPuzzle,
-    goal: Goal,
-    limits: Limits,
-    options: Options,
-    engine: str | None,
-    every: bool,
-    _loaded: bool,
+    puzzle: DissectionPuzzle, goal: Goal, limits: Limits, options: Options, engine: str | None, every: bool, *_: bool
 ) -> tuple[Way, ...]:
     # Portfolios are used on request only.
     names = [name for name in engine_names("dissection") if name != "portfolio"] if engine is None else [engine]

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.arrays import distinct_rows
+from ...base.bit_words import as_words
 from ...base.errors import EngineError
 from ...geometry.cells import CORNERS, aligned, keys_in, shifted
 from ...geometry.lattices import Lattice, primitive
@@ -43,38 +44,25 @@ _TELLING = 6
 _MOST_MOVES = 2**16
 
 
-class Shapes(NamedTuple):
-    """Polygons on the lattice as a kernel reads them."""
+class Figures(NamedTuple):
+    """Unions of convex polygons on the lattice, or single polygons, as a kernel reads them."""
 
-    #: The vertices in counter-clockwise order, one polygon a row.
+    #: The vertices in counter-clockwise order, one polygon a row, one figure after the other.
     x: Rows
     y: Rows
     #: The number of vertices of each polygon; the rest of its row repeats the first one.
     size: Rows
-
-    @classmethod
-    def of(cls, polygons: Sequence[_Lattice]) -> "Shapes":
-        size = np.array([len(polygon) for polygon in polygons], dtype=np.int64)
-        points = np.fromiter(chain.from_iterable(chain.from_iterable(polygons)), dtype=np.int64).reshape(-1, 2)
-        column, first = np.arange(size.max(initial=1)), np.cumsum(size) - size
-        at = first[:, None] + np.where(column < size[:, None], column, 0)
-        return cls(points[at, 0], points[at, 1], size)
-
-
-class Figures(NamedTuple):
-    """Unions of convex polygons as a kernel reads them."""
-
-    #: The convex polygons, one figure after the other, as in `Shapes`.
-    x: Rows
-    y: Rows
-    size: Rows
-    #: The number of the first part of each figure, and finally that of all parts.
+    #: The number of the first polygon of each figure, and finally that of all polygons.
     first: Rows
 
     @classmethod
     def of(cls, figures: Sequence[Sequence[_Lattice]]) -> "Figures":
-        parts = Shapes.of([part for figure in figures for part in figure])
-        return cls(parts.x, parts.y, parts.size, np.cumsum([0, *map(len, figures)]).astype(np.int64))
+        parts = list(chain.from_iterable(figures))
+        size = np.array([len(part) for part in parts], dtype=np.int64)
+        points = np.fromiter(chain.from_iterable(chain.from_iterable(parts)), dtype=np.int64).reshape(-1, 2)
+        column = np.arange(size.max(initial=1))
+        at = (np.cumsum(size) - size)[:, None] + np.where(column < size[:, None], column, 0)
+        return cls(points[at, 0], points[at, 1], size, np.cumsum([0, *map(len, figures)]).astype(np.int64))
 
 
 @dataclass(frozen=True)
@@ -128,56 +116,48 @@ class Placements:
         return tuple(map(self.puzzle.from_lattice_units, self.lattice))
 
     @cached_property
-    def shapes(self) -> Shapes:
-        """The placements as a kernel reads them."""
-        return Shapes(*self.figures[:3]) if self.puzzle.is_convex else Shapes.of(self.lattice)
-
-    @cached_property
     def figures(self) -> Figures:
         """The placements as unions of convex polygons."""
         return _figures(self.puzzle, self.lattice)
 
     @cached_property
-    def _forms(self) -> tuple[Rows, Rows, Rows, Rows]:
-        """The polygons moved to least coordinates 0, as rows of size, x and y; which one each placement is; where."""
-        x, y, size = self.shapes
-        left, bottom = x.min(axis=1), y.min(axis=1)
-        return *distinct_rows(np.column_stack([size, x - left[:, None], y - bottom[:, None]])), left, bottom
+    def _forms(self) -> tuple[Rows, Rows, Rows]:
+        """The polygons moved to least coordinates 0: rows of size, x and y; and the row and place of each placement."""
+        x, y, size, _ = self.figures if self.puzzle.is_convex else Figures.of([[polygon] for polygon in self.lattice])
+        corner = np.column_stack([x.min(axis=1), y.min(axis=1)])
+        return *distinct_rows(np.column_stack([size, x - corner[:, :1], y - corner[:, 1:]])), corner
 
     @cached_property
     def images(self) -> Rows:
         """The placement that each symmetry of the target makes of each; shape (symmetries, placements)."""
-        forms, form, left, bottom = self._forms
-        size, (x, y) = forms[:, :1], np.split(forms[:, 1:], 2, axis=1)
-        column = np.arange(x.shape[1])
+        forms, form, corner = self._forms
+        size, points = forms[:, :1], forms[:, 1:].reshape(len(forms), 2, forms.shape[1] // 2)
+        column = np.arange(points.shape[2])
         numbers = {row.tobytes(): number for number, row in enumerate(forms)}
-        low = left.min(initial=0), bottom.min(initial=0)
-        room = len(self.kinds), len(forms), left.max(initial=0) - low[0] + 1, bottom.max(initial=0) - low[1] + 1
+        low, high = corner.min(axis=0, initial=0), corner.max(axis=0, initial=0)
 
-        def keys(kind: Rows, form: Rows, left: Rows, bottom: Rows) -> Rows:
-            return np.ravel_multi_index((kind, form, left - low[0], bottom - low[1]), room)
+        def keys(kind: Rows, form: Rows, corner: Rows) -> Rows:
+            return np.ravel_multi_index((kind, form, *(corner - low).T), (len(self.kinds), len(forms), *high - low + 1))
 
-        known = keys(self.of_kind, form, left, bottom)
+        known = keys(self.of_kind, form, corner)
         order = np.argsort(known)
         moved_kinds = np.array(self.puzzle.moved_kinds(self.kinds), dtype=np.int64)
         images = np.empty((len(self.puzzle.symmetries), len(self)), dtype=np.int64)
         for row, motion in enumerate(self.puzzle.symmetries):
             # The images of the origin and of the steps across and up.
             axes = self.puzzle.lattice.polygon(((0, 0), (1, 0), (0, 1)))
-            (e, f), *steps = self.puzzle.in_lattice_units(tuple(map(motion.of_point, axes)))
-            (a, c), (b, d) = ((i - e, j - f) for i, j in steps)
-            u, v = a * x + b * y, c * x + d * y
+            origin, *steps = np.array(self.puzzle.in_lattice_units(tuple(map(motion.of_point, axes))))
+            turn = np.transpose(steps - origin)
+            moved = turn @ points
             # From the least vertex on, counter-clockwise: a reflection turns the order round.
             step = -1 if motion.is_reflection else 1
-            least = np.lexsort((v, u), axis=1)[:, :1]
+            least = np.lexsort((moved[:, 1], moved[:, 0]), axis=1)[:, :1]
             turned = (least % size + step * np.minimum(column, size)) % size
-            u, v = np.take_along_axis(u, turned, axis=1), np.take_along_axis(v, turned, axis=1)
-            beside, below = u.min(axis=1), v.min(axis=1)
-            moved = np.column_stack([size, u - beside[:, None], v - below[:, None]])
-            image = np.array([numbers[each.tobytes()] for each in moved], dtype=np.int64)
-            left_of_image = a * left + b * bottom + e + beside[form]
-            bottom_of_image = c * left + d * bottom + f + below[form]
-            wanted = keys(moved_kinds[row][self.of_kind], image[form], left_of_image, bottom_of_image)
+            moved = np.take_along_axis(moved, turned[:, None], axis=2)
+            beside = moved.min(axis=2)
+            rows = np.column_stack([size, (moved - beside[:, :, None]).reshape(forms[:, 1:].shape)])
+            image = np.array([numbers[each.tobytes()] for each in rows], dtype=np.int64)
+            wanted = keys(moved_kinds[row][self.of_kind], image[form], corner @ turn.T + origin + beside[form])
             images[row] = order[np.searchsorted(known, wanted, sorter=order)]
         return images
 
@@ -197,7 +177,8 @@ class Placements:
             for placement, cells in enumerate(self.cells):
                 matrix[placement] &= ~np.bitwise_or.reduce(self.wedges.covers[list(cells)], axis=0)
             return matrix
-        forms, form, left, bottom = self._forms
+        forms, form, corner = self._forms
+        left, bottom = corner.T
         members = np.lexsort((left, form))
         starts = np.searchsorted(form[members], np.arange(len(forms) + 1)).astype(np.uint64)
         width, height = (c.max(axis=1) for c in np.split(forms[:, 1:], 2, axis=1))
@@ -210,10 +191,8 @@ class Placements:
     @property
     def _every(self) -> Bits:
         """All placements, for each placement."""
-        every = np.packbits(np.ones(len(self), dtype=np.uint8), bitorder="little")
-        matrix = np.zeros((len(self), (len(self) + 63) // 64), dtype=np.uint64)
-        matrix.view(np.uint8)[:, : len(every)] = every
-        return matrix
+        every = as_words(np.ones((1, len(self)), dtype=np.bool_))[:, : (len(self) + 63) // 64]
+        return every.repeat(len(self), axis=0)
 
     @cached_property
     def wedges(self) -> "Wedges":
@@ -454,7 +433,7 @@ def _hull_and_pockets(puzzle: DissectionPuzzle) -> Figures:
 def _figures(puzzle: DissectionPuzzle, polygons: Sequence[_Lattice]) -> Figures:
     """Placements as unions of convex polygons."""
     if puzzle.is_convex:
-        return Figures(*Shapes.of(polygons), np.arange(len(polygons) + 1))
+        return Figures.of([[polygon] for polygon in polygons])
     parts: dict[_Lattice, tuple[tuple[int, ...], ...]] = {}
     figures = []
     for polygon in polygons:
