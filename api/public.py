@@ -8,7 +8,7 @@ import shlex
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, wraps
+from functools import cache, cached_property, wraps
 from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
@@ -131,9 +131,13 @@ def _entry(parameter: inspect.Parameter, margin: str) -> str:
         return ""
     about = _SHARED.get(parameter.name) or OPTIONS[parameter.name].help
     default = "optional" if parameter.default is None else f"default {parameter.default!r}"
-    sentence = f"{about[0].upper()}{about[1:]}.".replace(".  ", ". ")
-    text = fill(sentence, 120, initial_indent=2 * margin, subsequent_indent=2 * margin, break_on_hyphens=False)
+    text = _filled(f"{about[0].upper()}{about[1:]}.".replace(".  ", ". "), 2 * margin)
     return f"\n{margin}{parameter.name} : {_in_words(parameter.annotation)}, {default}\n{text}"
+
+
+@cache  # several functions have the same parameters
+def _filled(sentence: str, indent: str) -> str:
+    return fill(sentence, 120, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False)
 
 
 def _in_words(annotation: str) -> str:

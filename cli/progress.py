@@ -2,7 +2,6 @@
 
 import argparse
 import os
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -117,6 +116,8 @@ def _compile_aside(kernel: str) -> None:
     """Start a process that compiles what else puzzles need that need this kernel, while this one goes on."""
     if (os.cpu_count() or 1) == 1 or {"CI", "JIGSAT_NO_WARM_UP"} & os.environ.keys():
         return
+    import subprocess
+
     only = "dissections" if "tilings" in kernel else "making" if ".make." in kernel else "squares"
     command = [sys.executable, "-m", "jigsat", "warm-up", "--aside", "--only", only]
     with suppress(OSError):

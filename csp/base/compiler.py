@@ -13,6 +13,8 @@ from hashlib import sha256
 from typing import Any
 
 import numba
+import numpy as np
+from llvmlite.binding import parse_assembly, parse_bitcode
 from numba import njit
 from numba.core import event, typed_passes, types, untyped_passes
 from numba.core.caching import FunctionCache, NullCache
@@ -20,6 +22,8 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.serialize import dumps
+from numba.core.typing.typeof import typeof_impl
+from numba.np.numpy_support import from_dtype, map_layout
 
 from . import instructions as _instructions  # noqa: F401 (kernels call them)
 from .errors import InstanceError
@@ -28,6 +32,31 @@ from .stop import COMPILING
 
 #: How long to wait for a process that compiles the same kernel; it may have been suspended.
 _PATIENCE_SECONDS = 60.0
+
+
+class _LoadedLibrary(JITCodeLibrary):
+    """The machine code of a kernel; what its callers would include is parsed only if one of them is compiled."""
+
+    _bitcode, _NOTHING = b"", parse_assembly("").as_bitcode()
+
+    @classmethod
+    def _unserialize(cls, codegen: Any, state: Any) -> Any:
+        name, kind, data = state
+        if kind != "object":
+            return super()._unserialize(codegen, state)
+        library: Any = super()._unserialize(codegen, (name, kind, (data[0], cls._NOTHING)))
+        library._shared_module, library._bitcode = None, data[1]
+        return library
+
+    def _get_module_for_linking(self) -> Any:
+        if self._bitcode and self._shared_module is None:
+            self._shared_module = parse_bitcode(self._bitcode)
+        return super()._get_module_for_linking()
+
+    def get_pointer_to_function(self, name: str) -> Any:
+        # Numba knows only the functions of modules that it has parsed.
+        known = super().get_pointer_to_function
+        return self._codegen._engine.get_function_address(name) if self._bitcode else known(name)
 
 
 class _SeparateLibrary(JITCodeLibrary):
@@ -114,6 +143,8 @@ def dispatcher(function: Callable[..., Any], *, is_separate: bool = False, **opt
         compiled._cache = _NoCache(function.__code__.co_filename)
     else:
         _Cache.replace(compiled)
+    if hasattr(JITCodeLibrary, "_unserialize"):
+        compiled.targetctx.codegen()._library_class = _LoadedLibrary
     # Kernels have no types of other packages, which Numba would look for in all that is installed.
     compiled._compilation_chain_init_hook = _nothing
     if is_inner:  # a call by Python would jump to a wrapper that there is not
@@ -128,6 +159,17 @@ def dispatcher(function: Callable[..., Any], *, is_separate: bool = False, **opt
 
 def _nothing() -> None:
     """Do nothing."""
+
+
+_array_type = typeof_impl.dispatch(np.ndarray)
+
+
+@typeof_impl.register(np.ndarray)
+def _(array: Any, context: Any) -> Any:
+    """The type of an array; Numba would import `numpy.ma` to see whether it is masked."""
+    if type(array) is np.ndarray and array.dtype.kind in "biuf":
+        return types.Array(from_dtype(array.dtype), array.ndim, map_layout(array), readonly=not array.flags.writeable)
+    return _array_type(array, context)
 
 
 def _refuse(kernel: str, *arguments: object) -> None:

@@ -4,7 +4,6 @@ import math
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from difflib import SequenceMatcher
 from importlib.util import find_spec
 from itertools import islice
 
@@ -114,6 +113,8 @@ def suggestion(name: str, known: Iterable[str], least: float = _LEAST_LIKENESS) 
     >>> suggestion("diagonal", ["rowscan", "spiral_in"])
     ''
     """
+    from difflib import SequenceMatcher
+
     # The dashes of options are no likeness, and capital letters no difference.
     plain = name.strip("-").lower()
 

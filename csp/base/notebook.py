@@ -6,7 +6,6 @@ Pictures are made floors above; imports point down only, so those floors hand ov
 from __future__ import annotations
 
 from dataclasses import fields
-from html import escape
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from .errors import escaped, shortened
@@ -107,5 +106,7 @@ class HasSummary:
         return None
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+        from html import escape
+
         text = str(self)
         return {"text/plain": text, "text/html": f"<pre>{escape(text)}</pre>{self._picture() or ''}"}

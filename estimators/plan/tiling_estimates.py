@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...csp.base.arrays import distinct
 from ...csp.base.errors import UsageError, escaped, grouped, plural
 from ...csp.base.notebook import Brief
 from ...csp.base.stop import Report, Stop, StoppedError, stoppable
@@ -93,7 +94,7 @@ def _orbits(problem: TilingProblem) -> dict[int, Rows]:
     fixed_by = (placements.images == np.arange(len(placements))).sum(axis=0)
     size = len(placements.images) // fixed_by
     anchors = placements.of_kind == problem.anchor
-    return {int(number): np.flatnonzero(~anchors | (size == number)) for number in np.unique(size[anchors]) if number}
+    return {int(number): np.flatnonzero(~anchors | (size == number)) for number in distinct(size[anchors]) if number}
 
 
 @dataclass(frozen=True, repr=False)

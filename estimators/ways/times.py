@@ -25,6 +25,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...csp.base.arrays import quantiles
 from ...csp.base.errors import InstanceError, JigsatError
 from ...csp.base.installed import version_of
 from ...csp.base.notebook import Brief, short
@@ -127,7 +128,7 @@ class Spread:
     @classmethod
     def of(cls, values: NDArray[np.float64]) -> "Spread":
         """The spread of equally likely values."""
-        low, median, high = np.quantile(np.log10(values), _ENDS_AND_MEDIAN).tolist()
+        low, median, high = quantiles(np.log10(values), _ENDS_AND_MEDIAN)
         return cls(low, median, high)
 
     def widened(self, deviation: float) -> "Spread":
@@ -181,7 +182,7 @@ def _until_found(planted: int, others: float, deviation: float, clustering: floa
         # At most the whole tree.
         parts = np.minimum(parts[:, None] - more * np.log(1 - _levels(_EXPONENTIAL))[None, :], 0.0).ravel()
     sums = (parts[:, None] + deviation * _normal(_FEW if more else _QUANTILES)[None, :]).ravel()
-    return Spread(*np.quantile(sums, _ENDS_AND_MEDIAN).tolist())
+    return Spread(*quantiles(sums, _ENDS_AND_MEDIAN))
 
 
 def _parts_searched(planted: int, others: float) -> NDArray[np.float64]:

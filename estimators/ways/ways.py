@@ -17,6 +17,8 @@ from . import times
 from .times import USUAL_SOLVERS, Way
 
 _USUAL = "backtrack"
+#: Seconds of a usual search of tilings below which no other way is considered: models take half of that to make.
+_QUICK = 1.0
 
 
 def ways_to(
@@ -81,7 +83,7 @@ def _square_ways(
 
 
 def _dissection_ways(
-    puzzle: DissectionPuzzle, goal: Goal, limits: Limits, options: Options, engine: str | None, *_: bool
+    puzzle: DissectionPuzzle, goal: Goal, limits: Limits, options: Options, engine: str | None, every: bool, *_: bool
 ) -> tuple[Way, ...]:
     # Portfolios are used on request only.
     names = [name for name in engine_names("dissection") if name != "portfolio"] if engine is None else [engine]
@@ -91,7 +93,12 @@ def _dissection_ways(
         # By the median because there are too few dissections to estimate a mean.
         return way.refusal is not None, inf if way.time is None else way.time.median, way.engine != _USUAL
 
-    return tuple(sorted(_tiling_ways(puzzle, goal, limits, options, solvers), key=place))
+    found = []
+    for way in _tiling_ways(puzzle, goal, limits, options, solvers):
+        found.append(way)
+        if not every and way.engine == _USUAL and way.time is not None and way.time.at_median < _QUICK:
+            break
+    return tuple(sorted(found, key=place))
 
 
 def _tiling_ways(

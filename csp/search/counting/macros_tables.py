@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.arrays import distinct
 from ...base.bit_words import FEWEST_GROUPS
 from ...base.errors import EngineError
 from ...puzzles.board import BORDER, DOWN, LEFT, RIGHT, UP, Placement
@@ -292,7 +293,7 @@ def sides_of(cells: Cells, taken: int = 0) -> "tuple[Side, Side]":
     rows = cells.puzzle.rows
     halves = [[cells.half(row, side) for row in range(rows)] for side in (0, 1)]
     made = {half: cells.macros(half) for half in {*halves[0], *halves[1]}}
-    lists = sum(len(np.unique(made[half].needs)) for half in {*halves[0][1:], *halves[1][1:]})
+    lists = sum(len(distinct(made[half].needs)) for half in {*halves[0][1:], *halves[1][1:]})
     number = sum(len(each.pieces) for each in made.values())
     _refuse_bytes(f"half-rows make {lists} lists", lists * _CHUNK_BYTES + number * _SORTING_BYTES, taken)
     # The most frequent cuts first: those of the middle rows come together.
@@ -333,7 +334,7 @@ class Side:
 
     def __init__(self, rows: list[HalfRows], cuts: NDArray[np.int64], uses: Uses) -> None:
         self.uses = uses
-        self.words = np.unique(np.concatenate([row.offers for row in rows[:-1]] + [row.needs for row in rows[1:]]))
+        self.words = distinct(np.concatenate([row.offers for row in rows[:-1]] + [row.needs for row in rows[1:]]))
         number = np.argsort(cuts)
         numbered = {id(row): self._numbered(row, cuts, number) for row in rows}
         self.rows = [numbered[id(row)] for row in rows]

@@ -120,11 +120,13 @@ def build_tables(
     index: list[NDArray[np.uint32]] = [np.zeros(1, dtype=np.uint32)]
     entries_end, index_end = 1, 1
     done: dict[_PassShape, tuple[int, _Key]] = {}
-    first, passes, all_broken = [0], [], []
+    first, passes, all_broken, asked = [0], [], [], []
     for depth in range(len(free)):
         most = InvalidJoins(allowed(slips, fixed + depth + 1), allowed(frame_slips, fixed + depth + 1))
         for broken in shapes.passes(depth, most):
             shape = shapes.at(depth, broken)
+            if not broken:
+                asked.append(shape.asked)
             if shape not in done:
                 rows = shapes.fitting(shape)
                 key = _key(shape.known, len(rows), candidates.colors)
@@ -143,8 +145,8 @@ def build_tables(
             all_broken.append(broken)
         first.append(len(passes))
     arrays = (np.array(numbers, dtype=np.uint64) for numbers in (first, *zip(*passes, strict=True)))
-    asked = tuple(shapes.at(depth, ()).asked for depth in range(len(free)))
-    return OrderedTables(free, np.concatenate(entries), np.concatenate(index), asked, *arrays, broken=tuple(all_broken))
+    lists = np.concatenate(entries), np.concatenate(index)
+    return OrderedTables(free, *lists, tuple(asked), *arrays, broken=tuple(all_broken))
 
 
 def turned_by(borders: int, colored: tuple[int, ...]) -> int:
@@ -191,6 +193,9 @@ class _PassShapes:
 
     def passes(self, depth: int, most: InvalidJoins) -> Iterator[tuple[int, ...]]:
         """The sets of sides that may be invalid at a depth, small ones first."""
+        if most.total == 0:
+            yield ()
+            return
         square, board = self._free[depth], self._puzzle.board
         breakable = [
             join.side

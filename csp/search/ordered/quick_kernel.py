@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.arrays import distinct
 from ...base.bit_words import lowest, ones
 from ...base.compiled import inner_kernel, kernel, separate_kernel
 from ...puzzles.board import DOWN, LEFT, RIGHT, UP, opposite
@@ -485,14 +486,14 @@ def _lists(c: Candidates, tables: OrderedTables, kinds: list[_Class], width: int
 
 def _members(tables: OrderedTables) -> list[_Numbers]:
     """All candidates in the lists of each depth."""
-    begins = np.unique(tables.base)
+    begins = distinct(tables.base)
     ends = dict(zip(begins.tolist(), [*begins[1:].tolist(), len(tables.index)], strict=True))
     list_ends = np.flatnonzero(tables.entries < 0)
     found = {}
     for begin, end in ends.items():
-        starts = np.unique(tables.index[begin:end])
+        starts = distinct(tables.index[begin:end])
         stops = list_ends[np.searchsorted(list_ends, starts)]
-        found[begin] = np.unique(np.concatenate([tables.entries[a:b] for a, b in zip(starts, stops, strict=True)]))
+        found[begin] = distinct(np.concatenate([tables.entries[a:b] for a, b in zip(starts, stops, strict=True)]))
     return [found[base] for base in tables.base.tolist()]
 
 

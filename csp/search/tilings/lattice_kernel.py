@@ -53,8 +53,8 @@ def _figures_disjoint(x, y, size, first, f, g):
 
 
 # Whether two figures have an inner point in common depends only on their shapes and on how far apart they are.  Those
-# of shape s are numbers starts[s] up to starts[s + 1] in the order of `members`.  `known` has room for the moves of one
-# shape against another one that let their boxes overlap: 0 is not known yet, 1 disjoint, 2 not.
+# of shape s are numbers starts[s] up to starts[s + 1] in the order of `members`, from left to right.  `known` has room
+# for the moves of one shape against another one that let their boxes overlap: 0 is not known yet, 1 disjoint, 2 not.
 @kernel
 def clear_overlaps(x, y, size, first, members, left, bottom, width, height, starts, known, matrix):
     """Clear the bits of pairs of figures that have an inner point in common; boxes are in the order of members."""
@@ -64,13 +64,18 @@ def clear_overlaps(x, y, size, first, members, left, bottom, width, height, star
             fits = columns * rows <= np.uint64(len(known))
             for i in range(columns * rows if fits else _0):
                 known[i] = 0
+            begin = starts[t]
             for m in range(starts[s], starts[s + _1]):
                 a = members[m]
                 least_x, least_y = left[m] - width[t] + 1, bottom[m] - height[t] + 1
-                for n in range(m if s == t else starts[t], starts[t + _1]):
+                while begin < starts[t + _1] and left[begin] < least_x:
+                    begin += _1
+                for n in range(max(begin, m) if s == t else begin, starts[t + _1]):
                     # A negative number becomes a large one.
                     i, j = np.uint64(left[n] - least_x), np.uint64(bottom[n] - least_y)
-                    if i >= columns or j >= rows:
+                    if i >= columns:
+                        break
+                    if j >= rows:
                         continue
                     b, at = members[n], i * rows + j if fits else _0
                     if not fits or known[at] == 0:
@@ -114,34 +119,31 @@ def write_covered_wedges(x, y, size, first, points, bisectors, covers):
         word, bit = f >> 6, np.uint64(1) << np.uint64(f & 63)
         for a in range(first[f], first[f + 1]):
             for p in range(len(points)):
-                if not _has_point(x, y, size, a, points, p):
-                    continue
-                for s in range(sectors):
-                    if _covers_sector(x, y, size, a, points, p, bisectors, s):
+                has_point, ax, ay, bx, by = _lines_through(x, y, size, a, points, p)
+                for s in range(sectors if has_point else 0):
+                    u, v = bisectors[s, 0], bisectors[s, 1]
+                    if ax * v - ay * u >= 0 and bx * v - by * u >= 0:
                         covers[p * sectors + s, word] |= bit
 
 
 @inner_kernel
-def _has_point(x, y, size, a, points, p):
-    """Whether a point lies in a convex polygon or on its boundary."""
+def _lines_through(x, y, size, a, points, p):
+    """Whether a convex polygon has a point, inside or on its boundary, and its edges on lines through it, at most two.
+
+    If there are less, their vectors are zero.
+    """
+    ax = ay = bx = by = 0
     for i in range(size[a]):
         j = i + 1 if i + 1 < size[a] else 0
         dx, dy = x[a, j] - x[a, i], y[a, j] - y[a, i]
-        if dx * (points[p, 1] - y[a, i]) - dy * (points[p, 0] - x[a, i]) < 0:
-            return False
-    return True
-
-
-@inner_kernel
-def _covers_sector(x, y, size, a, points, p, bisectors, s):
-    """Whether a convex polygon with that point covers what is close to it in a direction."""
-    for i in range(size[a]):
-        j = i + 1 if i + 1 < size[a] else 0
-        dx, dy = x[a, j] - x[a, i], y[a, j] - y[a, i]
-        on = dx * (points[p, 1] - y[a, i]) - dy * (points[p, 0] - x[a, i]) == 0
-        if on and dx * bisectors[s, 1] - dy * bisectors[s, 0] < 0:
-            return False
-    return True
+        side = dx * (points[p, 1] - y[a, i]) - dy * (points[p, 0] - x[a, i])
+        if side < 0:
+            return False, ax, ay, bx, by
+        if side == 0 and ax == 0 and ay == 0:
+            ax, ay = dx, dy
+        elif side == 0 and ax * dy - ay * dx != 0:  # not another part of the same line
+            bx, by = dx, dy
+    return True, ax, ay, bx, by
 
 
 @separate_kernel

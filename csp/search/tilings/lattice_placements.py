@@ -13,13 +13,15 @@ more placement, which covers nothing: number ``len(placements) + kind``.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 from math import atan2
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.arrays import distinct_rows
+from ...base.bit_words import as_words
 from ...base.errors import EngineError
 from ...geometry.cells import CORNERS, aligned, keys_in, shifted
 from ...geometry.lattices import Lattice, primitive
@@ -42,39 +44,25 @@ _TELLING = 6
 _MOST_MOVES = 2**16
 
 
-@dataclass(frozen=True)
-class Shapes:
-    """Polygons on the lattice as a kernel reads them."""
+class Figures(NamedTuple):
+    """Unions of convex polygons on the lattice, or single polygons, as a kernel reads them."""
 
-    #: The vertices in counter-clockwise order, one polygon a row.
+    #: The vertices in counter-clockwise order, one polygon a row, one figure after the other.
     x: Rows
     y: Rows
     #: The number of vertices of each polygon; the rest of its row repeats the first one.
     size: Rows
-
-    @classmethod
-    def of(cls, polygons: Sequence[_Lattice]) -> "Shapes":
-        most = max((len(polygon) for polygon in polygons), default=1)
-        x, y = np.zeros((2, len(polygons), most), dtype=np.int64)
-        for row, polygon in enumerate(polygons):
-            x[row], y[row] = zip(*polygon, *polygon[:1] * (most - len(polygon)), strict=True)
-        return cls(x, y, np.array([len(polygon) for polygon in polygons], dtype=np.int64))
-
-
-class Figures(NamedTuple):
-    """Unions of convex polygons as a kernel reads them."""
-
-    #: The convex polygons, one figure after the other, as in `Shapes`.
-    x: Rows
-    y: Rows
-    size: Rows
-    #: The number of the first part of each figure, and finally that of all parts.
+    #: The number of the first polygon of each figure, and finally that of all polygons.
     first: Rows
 
     @classmethod
     def of(cls, figures: Sequence[Sequence[_Lattice]]) -> "Figures":
-        parts = Shapes.of([part for figure in figures for part in figure])
-        return cls(parts.x, parts.y, parts.size, np.cumsum([0, *map(len, figures)]).astype(np.int64))
+        parts = list(chain.from_iterable(figures))
+        size = np.array([len(part) for part in parts], dtype=np.int64)
+        points = np.fromiter(chain.from_iterable(chain.from_iterable(parts)), dtype=np.int64).reshape(-1, 2)
+        column = np.arange(size.max(initial=1))
+        at = (np.cumsum(size) - size)[:, None] + np.where(column < size[:, None], column, 0)
+        return cls(points[at, 0], points[at, 1], size, np.cumsum([0, *map(len, figures)]).astype(np.int64))
 
 
 @dataclass(frozen=True)
@@ -128,37 +116,49 @@ class Placements:
         return tuple(map(self.puzzle.from_lattice_units, self.lattice))
 
     @cached_property
-    def shapes(self) -> Shapes:
-        """The placements as a kernel reads them."""
-        return Shapes.of(self.lattice)
-
-    @cached_property
     def figures(self) -> Figures:
         """The placements as unions of convex polygons."""
         return _figures(self.puzzle, self.lattice)
 
     @cached_property
+    def _forms(self) -> tuple[Rows, Rows, Rows]:
+        """The polygons moved to least coordinates 0: rows of size, x and y; and the row and place of each placement."""
+        x, y, size, _ = self.figures if self.puzzle.is_convex else Figures.of([[polygon] for polygon in self.lattice])
+        corner = np.column_stack([x.min(axis=1), y.min(axis=1)])
+        return *distinct_rows(np.column_stack([size, x - corner[:, :1], y - corner[:, 1:]])), corner
+
+    @cached_property
     def images(self) -> Rows:
         """The placement that each symmetry of the target makes of each; shape (symmetries, placements)."""
-        x, y, size = self.shapes.x, self.shapes.y, self.shapes.size
-        column = np.arange(x.shape[1])
-        numbers = {row.tobytes(): i for i, row in enumerate(np.column_stack([self.of_kind, x, y]))}
+        forms, form, corner = self._forms
+        size, points = forms[:, :1], forms[:, 1:].reshape(len(forms), 2, forms.shape[1] // 2)
+        column = np.arange(points.shape[2])
+        numbers = {row.tobytes(): number for number, row in enumerate(forms)}
+        low, high = corner.min(axis=0, initial=0), corner.max(axis=0, initial=0)
+
+        def keys(kind: Rows, form: Rows, corner: Rows) -> Rows:
+            return np.ravel_multi_index((kind, form, *(corner - low).T), (len(self.kinds), len(forms), *high - low + 1))
+
+        known = keys(self.of_kind, form, corner)
+        order = np.argsort(known)
         moved_kinds = np.array(self.puzzle.moved_kinds(self.kinds), dtype=np.int64)
         images = np.empty((len(self.puzzle.symmetries), len(self)), dtype=np.int64)
         for row, motion in enumerate(self.puzzle.symmetries):
             # The images of the origin and of the steps across and up.
             axes = self.puzzle.lattice.polygon(((0, 0), (1, 0), (0, 1)))
-            (e, f), *steps = self.puzzle.in_lattice_units(tuple(map(motion.of_point, axes)))
-            (a, c), (b, d) = ((i - e, j - f) for i, j in steps)
-            u, v = a * x + b * y + e, c * x + d * y + f
+            origin, *steps = np.array(self.puzzle.in_lattice_units(tuple(map(motion.of_point, axes))))
+            turn = np.transpose(steps - origin)
+            moved = turn @ points
             # From the least vertex on, counter-clockwise: a reflection turns the order round.
             step = -1 if motion.is_reflection else 1
-            least = np.lexsort((v, u), axis=1)[:, :1]
-            order = (least % size[:, None] + step * np.minimum(column, size[:, None])) % size[:, None]
-            moved = np.column_stack(
-                [moved_kinds[row][self.of_kind], *(np.take_along_axis(c, order, axis=1) for c in (u, v))]
-            )
-            images[row] = [numbers[image.tobytes()] for image in moved]
+            least = np.lexsort((moved[:, 1], moved[:, 0]), axis=1)[:, :1]
+            turned = (least % size + step * np.minimum(column, size)) % size
+            moved = np.take_along_axis(moved, turned[:, None], axis=2)
+            beside = moved.min(axis=2)
+            rows = np.column_stack([size, (moved - beside[:, :, None]).reshape(forms[:, 1:].shape)])
+            image = np.array([numbers[each.tobytes()] for each in rows], dtype=np.int64)
+            wanted = keys(moved_kinds[row][self.of_kind], image[form], corner @ turn.T + origin + beside[form])
+            images[row] = order[np.searchsorted(known, wanted, sorter=order)]
         return images
 
     @cached_property
@@ -177,12 +177,10 @@ class Placements:
             for placement, cells in enumerate(self.cells):
                 matrix[placement] &= ~np.bitwise_or.reduce(self.wedges.covers[list(cells)], axis=0)
             return matrix
-        shapes = self.shapes
-        left, bottom = shapes.x.min(axis=1), shapes.y.min(axis=1)
-        x, y = shapes.x - left[:, None], shapes.y - bottom[:, None]
-        forms, form = np.unique(np.column_stack([shapes.size, x, y]), axis=0, return_inverse=True)
-        members = np.argsort(form.reshape(-1), kind="stable")
-        starts = np.searchsorted(form.reshape(-1)[members], np.arange(len(forms) + 1)).astype(np.uint64)
+        forms, form, corner = self._forms
+        left, bottom = corner.T
+        members = np.lexsort((left, form))
+        starts = np.searchsorted(form[members], np.arange(len(forms) + 1)).astype(np.uint64)
         width, height = (c.max(axis=1) for c in np.split(forms[:, 1:], 2, axis=1))
         matrix = self._every
         known = np.zeros(_MOST_MOVES, dtype=np.uint8)
@@ -193,10 +191,8 @@ class Placements:
     @property
     def _every(self) -> Bits:
         """All placements, for each placement."""
-        every = np.packbits(np.ones(len(self), dtype=np.uint8), bitorder="little")
-        matrix = np.zeros((len(self), (len(self) + 63) // 64), dtype=np.uint64)
-        matrix.view(np.uint8)[:, : len(every)] = every
-        return matrix
+        every = as_words(np.ones((1, len(self)), dtype=np.bool_))[:, : (len(self) + 63) // 64]
+        return every.repeat(len(self), axis=0)
 
     @cached_property
     def wedges(self) -> "Wedges":
@@ -210,17 +206,17 @@ class Placements:
             for placement, cells in enumerate(self.cells):
                 covers[list(cells), placement >> 6] |= np.uint64(1 << (placement & 63))
             return Wedges(covers, number)
-        outlines = [*map(puzzle.in_lattice_units, (puzzle.hull, *puzzle.outlines)), *self.lattice]
-        points = np.array(sorted({point for outline in outlines for point in outline}), dtype=np.int64)
+        outlines = list(map(puzzle.in_lattice_units, (puzzle.hull, *puzzle.outlines)))
+        points = np.array(sorted(set(chain.from_iterable([*outlines, *self.lattice]))), dtype=np.int64)
         # No direction of an edge is a bisector; that of a cut into parts may be, and then both parts cover it.
-        sectors = np.array(bisectors(outlines), dtype=np.int64)
+        _, one_of_each = np.unique(self._forms[1], return_index=True)
+        sectors = np.array(bisectors([*outlines, *(self.lattice[i] for i in one_of_each)]), dtype=np.int64)
         within = np.zeros((len(points) * len(sectors), 1), dtype=np.uint64)
         write_covered_wedges(*_hull_and_pockets(puzzle), points, sectors, within)
         wanted = np.flatnonzero(within[:, 0] == 1)  # in the hull (bit 0) and in none of its pockets
         covers = np.zeros((len(within), (len(self) + 63) // 64), dtype=np.uint64)
         write_covered_wedges(*self.figures, points, sectors, covers)
-        covers, number = np.unique(covers[wanted], axis=0, return_inverse=True)
-        return Wedges.of(covers, number.reshape(-1), wanted // len(sectors))
+        return Wedges.of(*distinct_rows(covers[wanted]), wanted // len(sectors))
 
 
 @dataclass(frozen=True)
@@ -239,9 +235,9 @@ class Wedges:
         sizes = np.bitwise_count(covers).sum(axis=1)
         order = np.lexsort((sizes[number], point))
         rank = np.arange(len(order)) - np.searchsorted(point[order], point[order])
-        telling = np.unique(number[order[rank < _TELLING]])
-        others = np.setdiff1d(np.arange(len(covers)), telling)
-        return cls(covers[np.concatenate([telling, others])], len(telling))
+        others = np.ones(len(covers), dtype=np.bool_)
+        others[number[order[rank < _TELLING]]] = False
+        return cls(covers[np.argsort(others, kind="stable")], len(covers) - int(others.sum()))
 
 
 def bisectors(polygons: Sequence[_Lattice]) -> list[tuple[int, int]]:
@@ -437,8 +433,7 @@ def _hull_and_pockets(puzzle: DissectionPuzzle) -> Figures:
 def _figures(puzzle: DissectionPuzzle, polygons: Sequence[_Lattice]) -> Figures:
     """Placements as unions of convex polygons."""
     if puzzle.is_convex:
-        shapes = Shapes.of(polygons)
-        return Figures(shapes.x, shapes.y, shapes.size, np.arange(len(polygons) + 1))
+        return Figures.of([[polygon] for polygon in polygons])
     parts: dict[_Lattice, tuple[tuple[int, ...], ...]] = {}
     figures = []
     for polygon in polygons:

@@ -14,7 +14,7 @@ from numba.core.caching import CompileResultCacheImpl
 from jigsat.csp.base import compiled, compiler
 
 COUNT = "from jigsat.cli.main import main; main(['count', 'l-shape', '--motions', 'lattice', '--engine', 'backtrack'])"
-COMPILER = ("numba.np.arraymath", "numba.cpython.unicode", "scipy.linalg")
+COMPILER = ("numba.np.arraymath", "numba.cpython.unicode", "scipy.linalg", "numpy.ma")
 
 
 def test_kernels_are_loaded_without_the_compiler():
@@ -37,6 +37,24 @@ print(sum(copy_numbers.stats.cache_misses.values()))
         subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, env=environment) for _ in range(3)
     ]
     assert sorted(process.communicate()[0] for process in together) == [b"0\n", b"0\n", b"1\n"]
+
+
+def test_a_kernel_is_compiled_with_one_that_was_loaded(tmp_path):
+    """And it is loaded without that one."""
+    (tmp_path / "copying.py").write_text("""
+import numpy as np
+from jigsat.csp.base.compiled import copy_numbers, kernel
+@kernel
+def copy(to, numbers):
+    copy_numbers(to, numbers)
+to = np.zeros(3, dtype=np.int64)
+copy(to, np.arange(3))
+print(to.sum())
+""")
+    load = "from jigsat.csp.base.compiled import load; load()"
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    for code, told in (load, b""), (f"{load}; import copying", b"3\n"), ("import copying", b"3\n"):
+        assert subprocess.check_output([sys.executable, "-c", code], env=environment, cwd=tmp_path) == told
 
 
 def test_a_suspended_process_is_not_waited_for_without_end(tmp_path):
