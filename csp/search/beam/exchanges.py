@@ -23,8 +23,10 @@ _PAIRS = tuple(combinations(range(4), 2))
 _NOTHING, _NOWHERE, _END = np.uint64(2**64 - 1), np.uint32(0xFFFFFFFF), np.uint32(0xFFFFFFFF)
 _0, _1, _2, _4, _16 = (np.uint64(number) for number in (0, 1, 2, 4, 16))
 _LANE = np.uint64(0xFFFF)
-# Exchanges that are tried on a board, and the number of boards that are improved between two looks at whether to stop.
-_TRIES, _SLICE = 2_000, 64
+#: The number of exchanges that are tried on a board.
+TRIES = 2_000
+# The number of boards that are improved between two looks at whether to stop.
+_SLICE = 64
 
 
 class Squares(NamedTuple):
@@ -94,6 +96,7 @@ class Exchanges:
         invalid: NDArray[np.int64],
         seed: int,
         must_stop: Callable[[], bool] = never,
+        tries: int = TRIES,
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Boards with at most as many invalid joins as some full ones.
 
@@ -109,6 +112,8 @@ class Exchanges:
             The random seed.
         must_stop : callable, optional
             Asked every millisecond or so; once it returns true, the other boards stay as they are.
+        tries : int, optional
+            The number of exchanges that are tried on each board.
 
         Returns
         -------
@@ -129,7 +134,7 @@ class Exchanges:
                 break
             end = min(begin + _SLICE, len(rows))
             exchange(
-                np.uint64(begin), np.uint64(end), np.uint64(_TRIES), self._squares, self._pieces, self._lists,
+                np.uint64(begin), np.uint64(end), np.uint64(tries), self._squares, self._pieces, self._lists,
                 np.uint64(self._colors), self._shown, boards, left, random, *room,
             )  # fmt: skip
         return boards[:, list(squares)].astype(np.int64), left
