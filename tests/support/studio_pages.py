@@ -48,11 +48,11 @@ def visited(browser, studio, path="", **window):
         "request",
         lambda request: request.url.startswith((studio.site, "data:", "blob:")) or problems.append(request.url),
     )
-    page.goto(studio.address)
-    page.wait_for_selector(".panels")
     if path:
-        page.goto(f"{studio.site}{path}")
-        page.wait_for_selector(".panels")
+        # Gives the cookie; a page takes long to load.
+        context.request.get(studio.address)
+    page.goto(f"{studio.site}{path}" if path else studio.address)
+    page.wait_for_selector(".panels")
     yield page
     context.close()
     assert problems == [], problems
