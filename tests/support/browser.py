@@ -15,8 +15,8 @@ _ARGUMENTS = [
 
 #: The browser of this process, with what closes it.
 _STARTED = []
-# The windows that were opened before, by browser and options.
-_WINDOWS = {}
+#: The windows that were opened before and are not in use, by their options.
+OPENED = {}
 
 
 def shared():
@@ -37,7 +37,7 @@ def shared():
 def close():
     """Close it: no test may use asyncio while Playwright's loop runs."""
     if _STARTED:
-        _WINDOWS.clear()
+        OPENED.clear()
         _STARTED[1].close()
         _STARTED.clear()
 
@@ -48,8 +48,8 @@ def opened(browser, path, width=1280, height=900, **options):
 
     A window is used again for the same options, since a new one takes a quarter of a second.
     """
-    key = (browser, *sorted(options.items()))
-    page = _WINDOWS.pop(key, None) or browser.new_context(**options).new_page()
+    key = tuple(sorted(options.items()))
+    page = OPENED.pop(key, None) or browser.new_context(**options).new_page()
     page.set_viewport_size({"width": width, "height": height})
     problems, loaded = [], []
     listeners = {
@@ -67,7 +67,7 @@ def opened(browser, path, width=1280, height=900, **options):
     for event, listener in listeners.items():
         page.remove_listener(event, listener)
     page.goto("about:blank")
-    _WINDOWS[key] = page
+    OPENED[key] = page
     assert problems == []
     assert {url for url in loaded if not url.startswith("data:")} == {path.as_uri()}
 

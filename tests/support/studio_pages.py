@@ -5,10 +5,11 @@ import subprocess
 import sys
 from contextlib import contextmanager
 
+from browser import OPENED
+
 #: The sizes of windows: a desktop's and a phone's, with the other options of Playwright.
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-
 
 class Served:
     """A studio: the address with its token, and its process, which can be killed."""
@@ -39,8 +40,12 @@ def served(folder, *arguments):
 
 @contextmanager
 def visited(browser, studio, path="", **window):
-    """A page of a studio in a window; it must say nothing to the console and load nothing from elsewhere."""
-    context = browser.new_context(**(window or DESKTOP))
+    """A page of a studio in a window; it must say nothing to the console and load nothing from elsewhere.
+
+    What the browser has loaded of a studio is used again in the next window of that size.
+    """
+    key = ("studio", str(window))
+    context = OPENED.pop(key, None) or browser.new_context(**(window or DESKTOP))
     page, problems = context.new_page(), []
     page.on("console", lambda message: problems.append(f"{message.type}: {message.text}"))
     page.on("pageerror", lambda error: problems.append(str(error)))
@@ -54,5 +59,7 @@ def visited(browser, studio, path="", **window):
     page.goto(f"{studio.site}{path}" if path else studio.address)
     page.wait_for_selector(".panels")
     yield page
-    context.close()
+    page.evaluate("localStorage.clear()")
+    page.close()
+    OPENED[key] = context
     assert problems == [], problems
