@@ -122,8 +122,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         of_test.sort(key=lambda item: crc32(item.nodeid.encode()))
         for item in of_test[number:]:
             item.add_marker("slow")
-    # Those with a browser come first, and one after another: it starts once, and they take long.
-    items.sort(key=lambda item: "browser" not in getattr(item, "fixturenames", ()))
+    # Those with a browser come first, so that one worker has them all, then those of this folder: they take long.
+    here = Path(__file__).parent
+    items.sort(key=lambda item: ("browser" not in getattr(item, "fixturenames", ()), item.path.parent != here))
 
 
 def pytest_collection_finish() -> None:

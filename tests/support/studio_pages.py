@@ -11,6 +11,7 @@ from browser import OPENED
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
+
 class Served:
     """A studio: the address with its token, and its process, which can be killed."""
 

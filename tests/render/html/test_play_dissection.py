@@ -340,9 +340,7 @@ def test_visits(browser, written, tmp_path, name, width, height):
     tiling = solve(puzzle).solutions[0]
     save_solutions(puzzle, [tiling], tmp_path / "solution.json")
     places = places_of(page_data(puzzle, tiling)["tilings"][0])
-    with opened(
-        browser, written("play", tmp_path / "puzzle.json", "--hide-solution"), reduced_motion="reduce"
-    ) as page:
+    with opened(browser, written("play", tmp_path / "puzzle.json", "--hide-solution"), reduced_motion="reduce") as page:
         assert data_of(page.content())["tilings"] == []
         assert not page.get_by_role("button", name="Show").is_visible()
     path = written("play", tmp_path / "puzzle.json", tmp_path / "solution.json")
