@@ -15,6 +15,7 @@ import psutil
 import pytest
 from hypothesis import HealthCheck, settings
 
+from browser import close, shared
 from jigsat.render.notebook import register
 from property_tests import THOROUGH
 
@@ -66,6 +67,18 @@ def here(tmp_path, monkeypatch):
 
 
 @pytest.fixture
+def browser():
+    """A browser, one for all tests that follow one another in a process; without Chromium they are skipped."""
+    return shared()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    if nextitem is None or "browser" not in nextitem.fixturenames:
+        close()
+
+
+@pytest.fixture
 def no_thread_is_left():
     """Fails if a thread that the test has started is still running at its end."""
     before = set(threading.enumerate())
@@ -109,6 +122,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         of_test.sort(key=lambda item: crc32(item.nodeid.encode()))
         for item in of_test[number:]:
             item.add_marker("slow")
+    # Those with a browser come first, so that one worker has them all, then those of this folder: they take long.
+    here = Path(__file__).parent
+    items.sort(key=lambda item: ("browser" not in getattr(item, "fixturenames", ()), item.path.parent != here))
 
 
 def pytest_collection_finish() -> None:

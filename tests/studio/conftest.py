@@ -1,14 +1,12 @@
 import pytest
 
-from browser import launched
 from studio_pages import DESKTOP, PHONE, served
 
 
-@pytest.fixture(scope="module")
-def browser():
+@pytest.fixture
+def browser(browser):
     pytest.importorskip("nicegui", reason="NiceGUI is not installed")
-    with launched() as found:
-        yield found
+    return browser
 
 
 @pytest.fixture(scope="session")

@@ -2,7 +2,7 @@
 
 import re
 import shutil
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 import pytest
 
@@ -13,22 +13,33 @@ _ARGUMENTS = [
     "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
 
-# The windows that were opened before, by browser and options.
-_WINDOWS = {}
+#: The browser of this process, with what closes it.
+_STARTED = []
+#: The windows that were opened before and are not in use, by their options.
+OPENED = {}
 
 
-@contextmanager
-def launched():
-    """A browser, for a fixture whose scope is the module."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
-    path = next(filter(None, map(shutil.which, _NAMES)), None)
-    if path is None:
-        pytest.skip("Chromium is not installed")
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=path, args=_ARGUMENTS)
-        yield browser
-        _WINDOWS.clear()
-        browser.close()
+def shared():
+    """The browser of this process, for the fixture; it starts when it is needed."""
+    if not _STARTED:
+        playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+        path = next(filter(None, map(shutil.which, _NAMES)), None)
+        if path is None:
+            pytest.skip("Chromium is not installed")
+        with ExitStack() as stack:
+            chromium = stack.enter_context(playwright.sync_playwright()).chromium
+            browser = chromium.launch(executable_path=path, args=_ARGUMENTS)
+            stack.callback(browser.close)
+            _STARTED.extend((browser, stack.pop_all()))
+    return _STARTED[0]
+
+
+def close():
+    """Close it: no test may use asyncio while Playwright's loop runs."""
+    if _STARTED:
+        OPENED.clear()
+        _STARTED[1].close()
+        _STARTED.clear()
 
 
 @contextmanager
@@ -37,8 +48,8 @@ def opened(browser, path, width=1280, height=900, **options):
 
     A window is used again for the same options, since a new one takes a quarter of a second.
     """
-    key = (browser, *sorted(options.items()))
-    page = _WINDOWS.pop(key, None) or browser.new_context(**options).new_page()
+    key = tuple(sorted(options.items()))
+    page = OPENED.pop(key, None) or browser.new_context(**options).new_page()
     page.set_viewport_size({"width": width, "height": height})
     problems, loaded = [], []
     listeners = {
@@ -56,7 +67,7 @@ def opened(browser, path, width=1280, height=900, **options):
     for event, listener in listeners.items():
         page.remove_listener(event, listener)
     page.goto("about:blank")
-    _WINDOWS[key] = page
+    OPENED[key] = page
     assert problems == []
     assert {url for url in loaded if not url.startswith("data:")} == {path.as_uri()}
 

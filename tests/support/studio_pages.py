@@ -5,6 +5,8 @@ import subprocess
 import sys
 from contextlib import contextmanager
 
+from browser import OPENED
+
 #: The sizes of windows: a desktop's and a phone's, with the other options of Playwright.
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -39,8 +41,12 @@ def served(folder, *arguments):
 
 @contextmanager
 def visited(browser, studio, path="", **window):
-    """A page of a studio in a window; it must say nothing to the console and load nothing from elsewhere."""
-    context = browser.new_context(**(window or DESKTOP))
+    """A page of a studio in a window; it must say nothing to the console and load nothing from elsewhere.
+
+    What the browser has loaded of a studio is used again in the next window of that size.
+    """
+    key = ("studio", str(window))
+    context = OPENED.pop(key, None) or browser.new_context(**(window or DESKTOP))
     page, problems = context.new_page(), []
     page.on("console", lambda message: problems.append(f"{message.type}: {message.text}"))
     page.on("pageerror", lambda error: problems.append(str(error)))
@@ -48,11 +54,13 @@ def visited(browser, studio, path="", **window):
         "request",
         lambda request: request.url.startswith((studio.site, "data:", "blob:")) or problems.append(request.url),
     )
-    page.goto(studio.address)
-    page.wait_for_selector(".panels")
     if path:
-        page.goto(f"{studio.site}{path}")
-        page.wait_for_selector(".panels")
+        # Gives the cookie; a page takes long to load.
+        context.request.get(studio.address)
+    page.goto(f"{studio.site}{path}" if path else studio.address)
+    page.wait_for_selector(".panels")
     yield page
-    context.close()
+    page.evaluate("localStorage.clear()")
+    page.close()
+    OPENED[key] = context
     assert problems == [], problems

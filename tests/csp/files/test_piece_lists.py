@@ -18,7 +18,6 @@ PIECES = (
 )  # fmt: skip
 pytestmark = pytest.mark.filterwarnings("ignore:.* read as a 3x4 board:jigsat.csp.base.errors.Notice")
 NAMES = ("grey", "blue", "green", "pink", "red")
-COUNT = count(EdgeMatchingPuzzle(3, 4, PIECES)).count
 
 
 def lines(order="urdl", between=" ", name=str, before=lambda number: (), after=lambda number: ()):
@@ -160,7 +159,7 @@ def test_the_order_of_the_sides_and_the_border_may_be_told(tmp_path):
         border = "h" if name == "a.url" else 7
         assert read(tmp_path / name, **{**told, "border": border}).pieces == PIECES
         convert(tmp_path / name, tmp_path / "c.json", **{**told, "border": border})
-        assert count(read(tmp_path / "c.json")).count == COUNT
+        assert count(read(tmp_path / "c.json")).count == count(EdgeMatchingPuzzle(3, 4, PIECES)).count
     with pytest.raises(JigsatError, match=r"sides: 'top,top,left,right' does not name the four sides"):
         reading("top,top,left,right", None)
     with pytest.raises(JigsatError, match="border: no piece has the side '9'"):

@@ -2,17 +2,11 @@
 
 import pytest
 
-from browser import launched, opened, overflow
+from browser import opened, overflow
 from experiments import everything
 from jigsat.estimators.experiments.figures import FORMATS
 from jigsat.estimators.experiments.page import write_report
 from records import record
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with launched() as found:
-        yield found
 
 
 @pytest.fixture(scope="module")

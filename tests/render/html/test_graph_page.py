@@ -38,21 +38,21 @@ WRONG = """() => {
 
 
 @pytest.mark.parametrize("moves", ["convex", "exchanges"])
-def test_moves_end_at_their_tilings(chromium, tmp_path, moves):
+def test_moves_end_at_their_tilings(browser, tmp_path, moves):
     """Would catch a rotation the wrong way round, a wrong axis, and parts that are not exchanged."""
     found = graph(PUZZLE, moves=moves, merge=False)
     file = tmp_path / "graph.html"
     found.save(file)
-    with opened(chromium, file) as page:
+    with opened(browser, file) as page:
         assert page.evaluate("data.edges.length") == found.numbers.edges
         assert page.evaluate(WRONG) == []
 
 
-def test_pointing_shows_and_clicking_plays(chromium, tmp_path):
+def test_pointing_shows_and_clicking_plays(browser, tmp_path):
     found = graph(PUZZLE, moves="exchanges", merge=False)
     file = tmp_path / "graph.html"
     found.page().save(file)
-    with opened(chromium, file, reduced_motion="reduce") as page:
+    with opened(browser, file, reduced_motion="reduce") as page:
         first = page.evaluate("data.tilings[0][0]")
         assert page.locator("#tiling polygon").first.get_attribute("points") == first
         page.locator(".dot[data-vertex='3']").hover()
@@ -68,11 +68,11 @@ def test_pointing_shows_and_clicking_plays(chromium, tmp_path):
         assert page.evaluate("chosen") == 0
 
 
-def test_keys_reach_the_moves(chromium, tmp_path):
+def test_keys_reach_the_moves(browser, tmp_path):
     """Catches moves that only a pointer can choose, and a focus that is lost when the list of moves changes."""
     file = tmp_path / "graph.html"
     graph(PUZZLE, moves="exchanges", merge=False).page().save(file)
-    with opened(chromium, file, reduced_motion="reduce") as page:
+    with opened(browser, file, reduced_motion="reduce") as page:
         names = page.get_by_role("region", name="Moves").get_by_role("button").all_inner_texts()
         others = page.evaluate("[...beside[0].keys()]")
         assert names == [f"to tiling {other + 1}" for other in others]

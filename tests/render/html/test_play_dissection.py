@@ -283,13 +283,13 @@ def play_on(page, width, height, places, order):
     assert max((board[2] - board[0]) / (stage[2] - stage[0]), (board[3] - board[1]) / (stage[3] - stage[1])) > 0.84
 
 
-def test_a_visit(chromium, written):
+def test_a_visit(browser, written):
     """Catches pieces that cannot be dragged, progress that a reload loses, and a banner on the picture."""
     puzzle = read_dissection("sei-shonagon")
     path = written("play", "sei-shonagon", "--seed", "2")
     places, order = places_of(data_of(path.read_text())["tilings"][0]), laying_order(puzzle.pieces)
     praise = ["You found a solution!", "You found this solution again!", "You found this solution again!"]
-    with opened(chromium, path, reduced_motion="reduce") as page:
+    with opened(browser, path, reduced_motion="reduce") as page:
         for (width, height), words in zip(SCREENS, praise, strict=True):
             play_on(page, width, height, places, order)
             assert text(page, "banner") == text(page, "message") == words
@@ -307,11 +307,11 @@ STICKS_OUT = """() => {
 }"""
 
 
-def test_overlaps_are_outlined_and_pieces_stay_on_the_table(chromium, written):
+def test_overlaps_are_outlined_and_pieces_stay_on_the_table(browser, written):
     """Catches pieces that hide under others, and those that keys or turns cut off at the table's edge."""
     path = written("play", "tangram")
     places = places_of(data_of(path.read_text())["tilings"][0])
-    with opened(chromium, path, reduced_motion="reduce") as page:
+    with opened(browser, path, reduced_motion="reduce") as page:
         lay_pieces(page, (2, 0), places)
         assert page.locator(".clash").count() == 0
         drag_to(page, 1, places[0])
@@ -331,7 +331,7 @@ def test_overlaps_are_outlined_and_pieces_stay_on_the_table(chromium, written):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["ostomachion", "pentominoes-8x8", "calissons", "perigal", "stretched", "any", "ring"])
 @pytest.mark.parametrize(("width", "height"), SCREENS)
-def test_visits(chromium, written, tmp_path, name, width, height):
+def test_visits(browser, written, tmp_path, name, width, height):
     """The same for all kinds of pieces, targets and motions, with solutions that are found by a search."""
     shonagon = read_dissection("sei-shonagon")
     own = {"stretched": variant(shonagon, stretch="7:3"), "any": shonagon.with_motions("any"), "ring": RING}
@@ -340,12 +340,10 @@ def test_visits(chromium, written, tmp_path, name, width, height):
     tiling = solve(puzzle).solutions[0]
     save_solutions(puzzle, [tiling], tmp_path / "solution.json")
     places = places_of(page_data(puzzle, tiling)["tilings"][0])
-    with opened(
-        chromium, written("play", tmp_path / "puzzle.json", "--hide-solution"), reduced_motion="reduce"
-    ) as page:
+    with opened(browser, written("play", tmp_path / "puzzle.json", "--hide-solution"), reduced_motion="reduce") as page:
         assert data_of(page.content())["tilings"] == []
         assert not page.get_by_role("button", name="Show").is_visible()
     path = written("play", tmp_path / "puzzle.json", tmp_path / "solution.json")
-    with opened(chromium, path, reduced_motion="reduce") as page:
+    with opened(browser, path, reduced_motion="reduce") as page:
         play_on(page, width, height, places, laying_order(tiling))
         assert text(page, "banner") == "You found a solution!"

@@ -17,13 +17,13 @@ FIXED = EdgeMatchingPuzzle(
 
 
 @pytest.fixture
-def table_of(chromium, tmp_path):
+def table_of(browser, tmp_path):
     """Opens the page of a puzzle on a desk."""
 
     def table(puzzle, **options):
         path = tmp_path / "page.html"
         js.view(puzzle, play=True).save(path)
-        return opened(chromium, path, reduced_motion="reduce", **options)
+        return opened(browser, path, reduced_motion="reduce", **options)
 
     return table
 

@@ -17,11 +17,11 @@ SMALL, MIDDLE, OBLONG = (read_squares(name) for name in ("perfect-3x3", "perfect
 
 
 @pytest.fixture
-def table_of(chromium, written):
+def table_of(browser, written):
     """Opens the page of a puzzle on a desk, where pieces do not take time to fly."""
 
     def table(*arguments, **options):
-        return opened(chromium, written("play", *arguments), reduced_motion="reduce", **options)
+        return opened(browser, written("play", *arguments), reduced_motion="reduce", **options)
 
     return table
 

@@ -27,11 +27,11 @@ def gift(written):
 
 
 @pytest.mark.parametrize(("width", "height"), SCREENS)
-def test_a_gift_is_solved_by_dragging(chromium, gift, width, height):
+def test_a_gift_is_solved_by_dragging(browser, gift, width, height):
     """Catches progress that a reload loses, solutions that are not recognised, and a covered or small board."""
     path, jigsaw, (first, second) = gift
     options = {"has_touch": True, "is_mobile": True} if width < 1000 else {}
-    with opened(chromium, path, width, height, reduced_motion="reduce", **options) as page:
+    with opened(browser, path, width, height, reduced_motion="reduce", **options) as page:
         assert overflow(page) == 0
         assert page.get_by_role("button", name=re.compile("^Show")).count() == 0
         assert page.locator(".dot").count() == 0
@@ -82,11 +82,11 @@ def test_the_source_of_a_gift(gift):
     assert order != sorted(order)
 
 
-def test_looks_and_hashes_of_the_page(chromium, gift):
+def test_looks_and_hashes_of_the_page(browser, gift):
     """Python and the page agree, with the browser's SHA-256 and with the plain one."""
     path, jigsaw, boards = gift
     texts = ["", "abc", "é" * 60, "x" * 55, "y" * 56, "z" * 1000]
-    with opened(chromium, path, reduced_motion="reduce") as page:
+    with opened(browser, path, reduced_motion="reduce") as page:
         codes = [[4 * placed.piece + placed.rotation for placed in board] for board in boards]
         looks = page.evaluate("(boards) => boards.map((codes) => lookOf(data, codes))", codes)
         native = page.evaluate("(texts) => Promise.all(texts.map(sha256))", texts)
@@ -95,10 +95,10 @@ def test_looks_and_hashes_of_the_page(chromium, gift):
     assert native == plain == [sha256(text.encode()).hexdigest() for text in texts]
 
 
-def test_without_storage_and_without_subtle_crypto(chromium, gift):
+def test_without_storage_and_without_subtle_crypto(browser, gift):
     """Catches pages that break where a browser keeps nothing, or has no hashes of its own."""
     path, jigsaw, (first, _) = gift
-    with opened(chromium, path, reduced_motion="reduce", locale="en-GB") as page:
+    with opened(browser, path, reduced_motion="reduce", locale="en-GB") as page:
         page.add_init_script("""
             Object.defineProperty(window, "localStorage", { get() { throw new DOMException("denied"); } });
             Object.defineProperty(window, "crypto", { value: undefined });
@@ -110,14 +110,14 @@ def test_without_storage_and_without_subtle_crypto(chromium, gift):
         assert on_board(page, jigsaw) == (None,) * 9
 
 
-def test_the_picture_of_a_gift_is_cut(chromium, tmp_path, written):
+def test_the_picture_of_a_gift_is_cut(browser, tmp_path, written):
     """Catches a picture that the source holds in one piece, and parts on the wrong pieces."""
     jigsaw = read_squares("perfect-5x5")
     picture = Image.fromarray(np.indices((500, 500)).transpose(1, 2, 0).repeat(2, axis=2)[..., :3].astype("uint8") // 2)
     picture.save(tmp_path / "art.png")
     path = written("play", "perfect-5x5", "--image", tmp_path / "art.png", "--hide-solution")
     _, (first, _) = shuffled_jigsaw(jigsaw, list(jigsaw.assemblies), 0)
-    with opened(chromium, path, width=900, height=800, reduced_motion="reduce") as page:
+    with opened(browser, path, width=900, height=800, reduced_motion="reduce") as page:
         codes = [4 * placed.piece + placed.rotation for placed in first]
         page.evaluate("(codes) => change(assembled(data, state.layout, state.places, codes))", codes)
         page.locator("#banner").filter(has_text="You found assembly 1!").wait_for()

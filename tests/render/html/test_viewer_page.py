@@ -48,9 +48,9 @@ def shown(page):
     return tuple(None if square is None else Placement(*square) for square in page.evaluate(SHOWN))
 
 
-def test_solutions_by_keys_and_clicks(chromium, written):
+def test_solutions_by_keys_and_clicks(browser, written):
     """Catches steps that go astray, beyond the ends, or show other pieces than the file has."""
-    with opened(chromium, written("view", "three-solutions-6x6")) as page:
+    with opened(browser, written("view", "three-solutions-6x6")) as page:
         field = page.locator("#solution")
         steps = [
             (lambda: None, 0),
@@ -75,10 +75,10 @@ def test_solutions_by_keys_and_clicks(chromium, written):
         assert page.get_by_role("button", name="Previous solution").is_disabled()
 
 
-def test_the_search_order_is_played_to_its_end(chromium, page_of):
+def test_the_search_order_is_played_to_its_end(browser, page_of):
     """Catches an animation that stops early, fills other squares than the order says, or goes on when it is done."""
     order = named_order(MADE.puzzle, "spiral_in")
-    with opened(chromium, page_of(MADE.puzzle, [MADE.solution], "--order", "spiral_in")) as page:
+    with opened(browser, page_of(MADE.puzzle, [MADE.solution], "--order", "spiral_in")) as page:
         page.evaluate(RECORD_DEPTHS)
         page.keyboard.press("+")
         page.keyboard.press("Space")
@@ -100,9 +100,9 @@ def test_the_search_order_is_played_to_its_end(chromium, page_of):
             )
 
 
-def test_differences(chromium, written):
+def test_differences(browser, written):
     """Catches highlights of what is the same, and comparisons with another solution than the one shown before."""
-    with opened(chromium, written("view", "three-solutions-6x6")) as page:
+    with opened(browser, written("view", "three-solutions-6x6")) as page:
         page.keyboard.press("d")
         assert text(page, "difference").startswith("Go to another assembly")
         assert page.evaluate(VISIBLE, "#veils rect") == 0
@@ -124,11 +124,11 @@ def test_differences(chromium, written):
         assert text(page, "difference") == ""
 
 
-def test_a_click_tells_about_a_piece(chromium, written):
+def test_a_click_tells_about_a_piece(browser, written):
     """Catches clicks that reach another square, and sides as the piece has them before it is turned."""
     second = JIGSAW.assemblies[1]
     square = next(square for square, placed in enumerate(second) if placed.rotation == 1)
-    with opened(chromium, written("view", "three-solutions-6x6")) as page:
+    with opened(browser, written("view", "three-solutions-6x6")) as page:
         page.keyboard.press("End")
         page.keyboard.press("ArrowLeft")
         page.locator("#targets rect").nth(square).click()
@@ -143,7 +143,7 @@ def test_a_click_tells_about_a_piece(chromium, written):
         assert text(page, "message") == ""
 
 
-def test_wrong_and_partial_boards(chromium, page_of):
+def test_wrong_and_partial_boards(browser, page_of):
     """Catches invalid joins without bars, bars on valid ones, and steps to squares that stay empty."""
     placed = list(MADE.solution)
     placed[5], placed[10] = placed[10], placed[5]
@@ -152,7 +152,7 @@ def test_wrong_and_partial_boards(chromium, page_of):
     verdict = check(MADE.puzzle, placed)
     assert verdict.invalid_joins
     twice = (placed[5], *placed[1:])
-    with opened(chromium, page_of(MADE.puzzle, [tuple(placed), partial, twice], "--order", "rowscan")) as page:
+    with opened(browser, page_of(MADE.puzzle, [tuple(placed), partial, twice], "--order", "rowscan")) as page:
         bars = len(verdict.invalid_joins)
         assert page.locator("#marks .mismatch").count() == bars
         assert text(page, "score") == f"16 of 16 pieces, score {verdict.score} of 24, {bars} invalid joins"
@@ -166,9 +166,9 @@ def test_wrong_and_partial_boards(chromium, page_of):
         assert f"piece {placed[5].piece + 1} " in text(page, "problems")
 
 
-def test_tilings(chromium, page_of):
+def test_tilings(browser, page_of):
     """Catches pieces of one tiling in places of another, and orders of boards where there is no board."""
-    with opened(chromium, page_of(OSTOMACHION, TILINGS)) as page:
+    with opened(browser, page_of(OSTOMACHION, TILINGS)) as page:
         points = '(pieces) => pieces.map((piece) => piece.getAttribute("points"))'
         first = page.locator("#pieces polygon").evaluate_all(points)
         assert page.evaluate(VISIBLE, "#pieces polygon") == 14

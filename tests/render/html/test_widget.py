@@ -66,7 +66,7 @@ render({ model: window.model, el: document.getElementById("cell") });
 
 
 @pytest.mark.parametrize("name", ["scramble-squares", "ostomachion"])
-def test_the_page_in_a_cell(chromium, tmp_path, name):
+def test_the_page_in_a_cell(browser, tmp_path, name):
     """Catches moves of which the notebook learns nothing, and what it lays that the page does not show."""
     widget = js.play(name)
     values = {"page": widget.page, "title": widget.title, "height": 600, "laid": None}
@@ -78,7 +78,7 @@ def test_the_page_in_a_cell(chromium, tmp_path, name):
         widget.board = js.solve(name).solutions[0]
     else:
         widget.tiling = js.solve(name).solutions[0]
-    with opened(chromium, path) as page:
+    with opened(browser, path) as page:
         page.frame_locator("iframe").locator("#counter").wait_for()
         page.evaluate("(laid) => window.model.set('laid', laid)", widget.laid)
         message = page.frame_locator("iframe").locator("#message")
