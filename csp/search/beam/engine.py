@@ -155,6 +155,9 @@ class _BeamRace(Race):
             Beam.warm_up(self.setting(0)[0])
         else:
             self.on_gpu = self._on_gpu()
+        if self._exchanges is not None:
+            free = self.setting(0)[0].free
+            self._exchanges.improve(free, np.zeros((0, len(free)), np.int64), np.zeros(0, np.int64), 0)
         self.begin([_BeamRunner(self, number, share) for number, share in enumerate(self.shares())])
 
     def _names_of_orders(self) -> tuple[str, ...]:

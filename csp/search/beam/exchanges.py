@@ -129,7 +129,8 @@ class Exchanges:
         left = invalid.copy()
         random, number = np.array([seed | 1], dtype=np.uint64), boards.shape[1]
         room = np.empty(self._bits, np.uint32), np.empty(number, np.uint64), np.empty(number, np.uint64)
-        for begin in range(0, len(rows), _SLICE):
+        # Without boards, too, the kernel is compiled or loaded.
+        for begin in range(0, max(len(rows), 1), _SLICE):
             if must_stop():
                 break
             end = min(begin + _SLICE, len(rows))
