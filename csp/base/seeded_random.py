@@ -7,6 +7,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from .compiled import separate_kernel
 from .errors import UsageError
 
 _T = TypeVar("_T")
@@ -84,3 +85,14 @@ def shuffled(number: int) -> NDArray[np.int64]:
     [0, 3, 2, 1, 4]
     """
     return np.argsort(mixed(0, number), kind="stable")
+
+
+@separate_kernel
+def below(number, state):
+    """A number below this one, for kernels; `state` is an array of one word other than 0 (Marsaglia 2003, xorshift)."""
+    word = state[0]
+    word ^= word << np.uint64(13)
+    word ^= word >> np.uint64(7)
+    word ^= word << np.uint64(17)
+    state[0] = word
+    return ((word >> np.uint64(34)) * np.uint64(number)) >> np.uint64(30)

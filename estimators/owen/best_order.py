@@ -26,8 +26,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...csp.base.compiled import inlined_kernel, kernel, separate_kernel
+from ...csp.base.compiled import inlined_kernel, kernel
 from ...csp.base.errors import OrderError
+from ...csp.base.seeded_random import below
 from ...csp.files.instances import fingerprint
 from ...csp.puzzles.board import PIECE_CLASSES
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
@@ -293,15 +294,9 @@ _LONGEST_BLOCK, _FARTHEST = 4, 24
 _LONGEST_STRETCH, _FARTHEST_NEAR, _GATHERED = 64, 3, 5
 
 
-@separate_kernel
+@inlined_kernel
 def _below(number, random):
-    """A pseudo-random number below `number` (Marsaglia 2003, xorshift)."""
-    state = random[0]
-    state ^= state << np.uint64(13)
-    state ^= state >> np.uint64(7)
-    state ^= state << np.uint64(17)
-    random[0] = state
-    return np.int64(((state >> np.uint64(34)) * np.uint64(number)) >> np.uint64(30))
+    return np.int64(below(number, random))
 
 
 @inlined_kernel

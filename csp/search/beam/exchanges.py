@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.compiled import inlined_kernel, inner_kernel, kernel
+from ...base.seeded_random import below, scrambled
 from ...base.stop import never
 from ...puzzles.board import Placement
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
@@ -127,7 +128,7 @@ class Exchanges:
         boards = np.full((len(rows), len(self._shown)), _NOWHERE, dtype=np.uint32)
         boards[:, list(squares)] = rows
         left = invalid.copy()
-        random, number = np.array([seed | 1], dtype=np.uint64), boards.shape[1]
+        random, number = scrambled(np.array([seed], dtype=np.uint64)) | _1, boards.shape[1]
         room = np.empty(self._bits, np.uint32), np.empty(number, np.uint64), np.empty(number, np.uint64)
         # Without boards, too, the kernel is compiled or loaded.
         for begin in range(0, max(len(rows), 1), _SLICE):
@@ -251,14 +252,3 @@ def best_turned(square, w, squares, pieces, shown, random):
         if turn == _0 or valid > most:
             best, most = turned, valid
     return best, most
-
-
-@inlined_kernel
-def below(number, random):
-    """A pseudorandom number below this one (Marsaglia 2003, xorshift)."""
-    state = random[0]
-    state ^= state << np.uint64(13)
-    state ^= state >> np.uint64(7)
-    state ^= state << np.uint64(17)
-    random[0] = state
-    return (state >> np.uint64(11)) % number
