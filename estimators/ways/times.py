@@ -492,11 +492,12 @@ def score_features(model: Complexity, seconds: float) -> tuple[float, ...]:
     """The features of the regression, all but the first as decimal logarithms.
 
     They are the nodes of a search row by row for each expected solution, the expected solutions if they are fewer than
-    one, and the time.
+    one, and the time.  Beyond a minute, when beams have their largest width, the time counts half.
     """
     searched = model.estimate("rowscan", symmetry=True)
     nodes, solutions = log10_fraction(searched.nodes + 1), log10_fraction(searched.solutions)
-    return 1.0, nodes - max(solutions, 0.0), min(solutions, 0.0), log10(max(seconds, 0.1))
+    time = log10(max(seconds, 0.1)) - max(log10(max(seconds, 0.1) / 60), 0.0) / 2
+    return 1.0, nodes - max(solutions, 0.0), min(solutions, 0.0), time
 
 
 @dataclass(frozen=True)

@@ -52,7 +52,7 @@ def test_exchanges_lose_no_join_and_count_right(puzzle, seed):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_two_exchanged_pieces_are_put_back(seed):
-    """One of them was turned, too.  Of some copies of the board most are repaired: others end where no exchange helps."""
+    """One of them was turned, too.  Most copies of the board are repaired; others end where no exchange helps."""
     made = deal_edge_matching(8, 8, 4, 9, seed=seed)
     puzzle, solution = made.puzzle, made.solution
     tables, board = BeamTables(puzzle), list(solution)
