@@ -129,6 +129,8 @@ class Exchanges:
         boards[:, list(squares)] = rows
         left = invalid.copy()
         random, number = scrambled(np.array([seed], dtype=np.uint64)) | _1, boards.shape[1]
+        # Other threads have their own.
+        shown = self._shown.copy()
         room = np.empty(self._bits, np.uint32), np.empty(number, np.uint64), np.empty(number, np.uint64)
         # Without boards, too, the kernel is compiled or loaded.
         for begin in range(0, max(len(rows), 1), _SLICE):
@@ -137,7 +139,7 @@ class Exchanges:
             end = min(begin + _SLICE, len(rows))
             exchange(
                 np.uint64(begin), np.uint64(end), np.uint64(tries), self._squares, self._pieces, self._lists,
-                np.uint64(self._colors), self._shown, boards, left, random, *room,
+                np.uint64(self._colors), shown, boards, left, random, *room,
             )  # fmt: skip
         return boards[:, list(squares)].astype(np.int64), left
 
@@ -229,7 +231,7 @@ def joined(square, w, squares, pieces, shown):
 
 @inner_kernel
 def fitting_two(square, squares, lists, colors, shown, random):
-    """One of the candidates that fit two sides of a square; _NOTHING if there is none."""
+    """One of the candidates that fit two sides of a square; _NOTHING if no candidate does."""
     pair = below(np.uint64(len(lists.sides)), random)
     one, other = lists.sides[pair, _0], lists.sides[pair, _1]
     key = (shown[squares.beside[square, one]] >> (_16 * (one ^ _2))) & _LANE
