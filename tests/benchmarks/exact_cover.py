@@ -53,6 +53,8 @@ solver.parameters.num_workers, solver.parameters.enumerate_all_solutions = 1, Tr
 assert solver.solve(model, counter) == cp_model.OPTIMAL
 print(counter.found, "solutions")
 """
+# Seconds.
+_LIMIT = 300
 PROGRAMS: dict[str, Callable[[str, str], list[str]]] = {
     "jigsat": lambda name, _: [sys.executable, "-m", "jigsat", "count", name, "--engine", "backtrack"],
     "jigsat, the plan": lambda name, _: [sys.executable, "-m", "jigsat", "count", name],
@@ -98,13 +100,16 @@ def options_of(name: str) -> str:
 
 
 def row(program: str, command: list[str], runs: int) -> str:
-    """A line of the table: the best of some runs of a command."""
+    """A line of the table: the best of some runs of a command, each of them within a limit."""
     if shutil.which(command[0]) is None:
         return f"{program:<24}{'not there':>12}"
     seconds, answer = [], ""
     for _ in range(runs):
         before, began = seconds_of_children(), time.perf_counter()
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=_LIMIT)
+        except subprocess.TimeoutExpired:
+            return f"{program:<24}{'over':>8} {_LIMIT} s"
         seconds.append((seconds_of_children() - before, time.perf_counter() - began))
         found = re.search(r"exactly .*\)|.*solutions.*", done.stdout)
         answer = " ".join(found[0].split()) if found else done.stderr.strip().splitlines()[-1:][0]
