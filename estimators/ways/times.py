@@ -496,8 +496,8 @@ def score_features(model: Complexity, seconds: float) -> tuple[float, ...]:
     """
     searched = model.estimate("rowscan", symmetry=True)
     nodes, solutions = log10_fraction(searched.nodes + 1), log10_fraction(searched.solutions)
-    time = log10(max(seconds, 0.1)) - max(log10(max(seconds, 0.1) / 60), 0.0) / 2
-    return 1.0, nodes - max(solutions, 0.0), min(solutions, 0.0), time
+    time = log10(max(seconds, 0.1))
+    return 1.0, nodes - max(solutions, 0.0), min(solutions, 0.0), min(time, (time + log10(60)) / 2)
 
 
 @dataclass(frozen=True)

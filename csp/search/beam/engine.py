@@ -223,17 +223,25 @@ class _BeamRace(Race):
         seed = 0 if self.options.seed is None else self.options.seed
         return ((seed ^ seed >> 32) & 0xFFFFFFFF) << 32 | number
 
+    def extend(
+        self, beam: "Beam | GpuBeam", order: int, most: int | None = None, must_stop: Callable[[], bool] = never
+    ) -> int:
+        """Fill the next square of a beam, as its own method does; all full boards remain."""
+        if beam.depth == len(self.setting(order)[0].free) - 1:
+            beam.tell_apart()
+        return beam.extend(most, must_stop)
+
     def best_of(
         self, beam: "Beam | GpuBeam", order: int, number: int, width: int, must_stop: Callable[[], bool]
     ) -> tuple[Rows, NDArray[np.int64]]:
         """The best boards of a full beam of this number, improved by exchanges; and their invalid joins."""
         invalid = beam.invalid.astype(np.int64)
-        most = min(max(width // _IMPROVED, _FEWEST_IMPROVED), _MOST_IMPROVED)
-        best = np.argsort(invalid, kind="stable")[: most if self._exchanges else 1]
-        rows, invalid = beam.rows(best), invalid[best]
+        best = np.argsort(invalid, kind="stable")
         if self._exchanges is None:
-            return rows, invalid
-        return self._exchanges.improve(self.setting(order)[0].free, rows, invalid, self._seed(number), must_stop)
+            return beam.rows(best[:1]), invalid[best[:1]]
+        best = best[: min(max(width // _IMPROVED, _FEWEST_IMPROVED), _MOST_IMPROVED)]
+        free, rows = self.setting(order)[0].free, beam.rows(best)
+        return self._exchanges.improve(free, rows, invalid[best], self._seed(number), must_stop)
 
     def steps(self, report: Report | None) -> Iterator[Arrangement]:
         try:
@@ -250,9 +258,7 @@ class _BeamRace(Race):
                 if is_dropped():
                     return None
                 self.under_way[number] = beam.depth / len(squares)
-                if beam.depth == len(squares) - 1:
-                    beam.tell_apart()
-                nodes += beam.extend(must_stop=is_dropped)
+                nodes += self.extend(beam, way, must_stop=is_dropped)
         finally:
             self.under_way.pop(number, None)
         score, boards = None, ()
@@ -260,19 +266,21 @@ class _BeamRace(Race):
             rows, invalid = self.best_of(beam, way, number, self.width, is_dropped)
             if is_dropped():
                 return None
-            # Invalid joins between fixed pieces count in the beam only if they count for its slips.
-            highest = self.highest + self.before.total
-            score = highest - int(invalid.min())
-            boards = self._wanted_of(beam, rows, highest - invalid, highest, tally, wanted)
+            score = int(self._scores(invalid).max())
+            boards = self._wanted_of(beam, rows, invalid, tally, wanted)
         return Trial(number, self.ways[way], score, nodes, beam.is_exhaustive, boards)
 
+    def _scores(self, invalid: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Invalid joins between fixed pieces count in a beam only if they count for its slips."""
+        return self.highest + self.before.total - invalid
+
     def _wanted_of(
-        self, beam: "Beam | GpuBeam", rows: Rows, scores: NDArray[np.int64], highest: int, tally: Tally, wanted: Wanted
+        self, beam: "Beam | GpuBeam", rows: Rows, invalid: NDArray[np.int64], tally: Tally, wanted: Wanted
     ) -> tuple[FoundBoard, ...]:
-        """The wanted full boards of a beam, and of those that were made of them, with these scores."""
-        before = highest - beam.invalid.astype(np.int64)
-        every = np.concatenate((before, scores))
-        numbers = dict(zip(*(each.tolist() for each in np.unique_counts(every)), strict=True))
+        """The wanted full boards of a beam, and of those that were made of them."""
+        before, scores = self._scores(beam.invalid.astype(np.int64)), self._scores(invalid)
+        every = np.unique_counts(np.concatenate((before, scores)))
+        numbers = dict(zip(*(each.tolist() for each in every), strict=True))
         least = wanted.raised(numbers, self._found.board).least
         rows = np.concatenate((beam.rows(np.flatnonzero(before >= least)), rows[scores >= least]))
         # Each once, in the order in which they were found.
@@ -384,13 +392,12 @@ class _BeamRunner(Runner):
 
         while beam.number and not beam.is_full and not must_stop():
             depth = beam.depth
-            if depth == len(setting.free) - 1:
-                beam.tell_apart()
             mosts = [most for most in (self.left, None if is_needed else pace.most(depth)) if most is not None]
-            self.count(depth, beam.extend(min(mosts, default=None), must_stop))
-        rows, invalid = beam.best_row()[None], None
+            self.count(depth, race.extend(beam, order, min(mosts, default=None), must_stop))
         if beam.is_full and beam.number:
             rows, invalid = race.best_of(beam, order, number, width, self._must_end)
+        else:
+            rows, invalid = beam.best_row()[None], None
         seconds = time.perf_counter() - started
         if race.on_gpu is not None and width <= race.first and self.ended_by is None:
             # Nearly all of it is starting kernels, which takes as long in wider beams.

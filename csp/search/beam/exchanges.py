@@ -17,7 +17,7 @@ from ...base.stop import never
 from ...puzzles.board import Placement
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.symmetry import packed
-from .routes import MANY_COLORS, BeamTables
+from .routes import MANY_COLORS, BeamLists, BeamTables
 
 _PAIRS = tuple(combinations(range(4), 2))
 # The sides of an empty square, which fit nothing, and no candidate; no square, and the end of a list.
@@ -49,11 +49,10 @@ class Pieces(NamedTuple):
 
 
 class Lists(NamedTuple):
-    """The candidates that fit two sides: these sides, where the list of two colours starts, and all lists."""
+    """The candidates that fit two sides: these sides, and their `BeamLists`."""
 
     sides: NDArray[np.uint64]
-    starts: NDArray[np.uint32]
-    entries: NDArray[np.uint32]
+    of_pair: tuple[BeamLists, ...]
 
 
 class Exchanges:
@@ -80,15 +79,9 @@ class Exchanges:
         fits = tables.sides, tables.mates, tables.first_bit, tables.last_bit
         self._pieces = Pieces(*fits, first.astype(np.uint64), (last - 1).astype(np.uint64))
         is_possible = is_free.sum() > 1 and tables.colors <= MANY_COLORS
-        self._lists = self._by_two_sides(tables) if is_possible else None
+        pairs = np.array(_PAIRS, dtype=np.uint64)
+        self._lists = Lists(pairs, tuple(tables.lists(0, pair) for pair in _PAIRS)) if is_possible else None
         self._bits, self._colors = tables.bits, tables.colors
-
-    @staticmethod
-    def _by_two_sides(tables: BeamTables) -> Lists:
-        lists = [tables.lists(0, pair) for pair in _PAIRS]
-        before = np.cumsum([0, *(len(one.entries) for one in lists[:-1])])
-        starts = np.stack([one.starts + np.uint32(start) for one, start in zip(lists, before, strict=True)])
-        return Lists(np.array(_PAIRS, dtype=np.uint64), starts, np.concatenate([one.entries for one in lists]))
 
     def improve(
         self,
@@ -236,11 +229,12 @@ def fitting_two(square, squares, lists, colors, shown, random):
     one, other = lists.sides[pair, _0], lists.sides[pair, _1]
     key = (shown[squares.beside[square, one]] >> (_16 * (one ^ _2))) & _LANE
     key = key * colors + ((shown[squares.beside[square, other]] >> (_16 * (other ^ _2))) & _LANE)
-    at = np.uint64(lists.starts[pair, key])
+    starts, entries = lists.of_pair[pair]
+    at = np.uint64(starts[key])
     number = _0
-    while lists.entries[at + number] != _END:
+    while entries[at + number] != _END:
         number += _1
-    return np.uint64(lists.entries[at + below(number, random)]) if number > _0 else _NOTHING
+    return np.uint64(entries[at + below(number, random)]) if number > _0 else _NOTHING
 
 
 @inner_kernel

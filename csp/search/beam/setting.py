@@ -158,7 +158,7 @@ def _log_double_factorial(number: int) -> float:
     return 0.0 if number == 0 else number / 2 * log(2) + lgamma((number + 1) / 2) - log(pi) / 2
 
 
-# These constants are the best of a quadratic model of the scores of 14 000 narrow beams with random ones.
+# These constants come from quadratic models of the scores of narrow beams with random ones.
 #: The cost of an invalid join up to half of the board, and at its end, for 17 equally frequent colours.
 _PENALTY, _LAST_PENALTY, _COLORS = 6.0, 7.25, 17
 #: The largest random part of a score.  With less, beams differ little where colours are few, and all may end on the
